@@ -10,7 +10,8 @@
 //! let mut position = Position::start();
 //! let mv: Move = "h2e2".parse()?;
 //! position.play(mv).expect("炮二平五 is legal at the start");
-//! assert_eq!(position.legal_moves().len(), 43);
+//! let reply: Move = "h9g7".parse()?; // 马8进7
+//! assert!(position.is_legal(reply));
 //! # Ok::<(), qipu::board::ParseMoveError>(())
 //! ```
 
