@@ -12,4 +12,5 @@ pub mod formats;
 pub mod game;
 pub mod notation;
 pub mod record;
+pub mod replay;
 pub mod text;

@@ -228,6 +228,25 @@ impl Position {
         })
     }
 
+    /// What `piece` would attack or protect from `mv.to` after leaving
+    /// `mv.from`; see [`Position::attacks_from`].
+    #[must_use]
+    pub fn attacks_after(&self, piece: Piece, mv: Move) -> Bitboard {
+        let mut occupied = self.occupied;
+        occupied.clear(mv.from.index());
+        occupied.set(mv.to.index());
+        let at = mv.to.index();
+        Bitboard(match piece.kind {
+            PieceKind::King => attacks::king(at),
+            PieceKind::Advisor => attacks::advisor(at),
+            PieceKind::Elephant => attacks::elephant(at, occupied.by_rank),
+            PieceKind::Horse => attacks::horse(at, occupied.by_rank),
+            PieceKind::Chariot => attacks::chariot(at, occupied),
+            PieceKind::Cannon => attacks::cannon(at, occupied),
+            PieceKind::Pawn => attacks::pawn(piece.color, at),
+        })
+    }
+
     #[inline]
     fn reach(&self, piece: Piece, at: usize) -> u128 {
         match piece.kind {

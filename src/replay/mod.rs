@@ -1,0 +1,3 @@
+//! A record to a game that is believed.
+
+pub mod prior;
