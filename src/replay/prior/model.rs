@@ -135,12 +135,14 @@ impl Prior {
 /// libraries' own differ in the last bit, and training must repeat byte for
 /// byte). Relative error below 1e-6; 0 below -80.
 pub(super) fn exp(x: f32) -> f32 {
+    // ln 2 in two parts, so that the reduction loses no digits.
+    const LN_2_HIGH: f32 = 0.693_145_75;
+    const LN_2_LOW: f32 = 1.428_606_8e-6;
     if x < -80.0 {
         return 0.0;
     }
-    let t = x * std::f32::consts::LOG2_E;
-    let whole = t.round();
-    let part = (t - whole) * std::f32::consts::LN_2;
+    let whole = (x * std::f32::consts::LOG2_E).round();
+    let part = (x - whole * LN_2_HIGH) - whole * LN_2_LOW;
     let poly = 1.0
         + part
             * (1.0
