@@ -10,6 +10,7 @@ pub mod board;
 pub mod finding;
 pub mod formats;
 pub mod game;
+pub mod import;
 pub mod notation;
 pub mod record;
 pub mod replay;

@@ -1,0 +1,204 @@
+//! From an input to its games: sniff, cut, read, replay.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use super::entry::Entry;
+use super::input::{FileHash, Input};
+use crate::finding::{Code, Finding, Place};
+use crate::formats::{self, Format, Head, Limits, Piece};
+use crate::game::Game;
+use crate::record::{FormatId, Record, Start};
+
+/// How files are read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// Bounds on what is taken in.
+    pub limits: Limits,
+}
+
+/// An input could not be read to its end.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {source}")]
+pub struct ReadError {
+    /// The path as it was given.
+    pub path: String,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+/// What is known of a file once its games have been handed over.
+#[derive(Clone, Debug, Default)]
+pub struct FileReport {
+    /// The path as it was given.
+    pub path: String,
+    /// SHA-256 of the whole file; `None` when the caller stopped before the
+    /// end.
+    pub sha256: Option<FileHash>,
+    /// Length of the file, or how far it was read when the caller stopped.
+    pub bytes: u64,
+    /// The format; `None` when no format knows the file.
+    pub format: Option<FormatId>,
+    /// Findings that belong to the file as a whole and to no game.
+    pub findings: Vec<Finding>,
+    /// Number of games.
+    pub games: u32,
+}
+
+/// Reads a file and hands over its games in their order, numbered from 1.
+///
+/// Whatever the bytes are, they yield games or findings: a file without a
+/// game has at least one finding.
+///
+/// # Errors
+/// When the file cannot be opened or read. Damage of its content is a finding.
+pub fn read_file(
+    entry: &Entry,
+    options: &ReadOptions,
+    each: &mut dyn FnMut(Game) -> ControlFlow<()>,
+) -> Result<FileReport, ReadError> {
+    let failed = |source| ReadError { path: entry.path().to_owned(), source };
+    let reader = entry.open().map_err(failed)?;
+    let mut input = Input::new(reader, None).map_err(failed)?;
+    let mut report = FileReport { path: entry.path().to_owned(), ..FileReport::default() };
+    let mut flow = ControlFlow::Continue(());
+    let mut consumed = 0;
+    let cut = cut_input(&mut input, &entry.extension(), &options.limits, &mut |format, piece| {
+        consumed = piece.offset + piece.bytes.len() as u64;
+        report.findings.extend_from_slice(&piece.findings);
+        read_piece(format, &piece, options, &mut |reading| match reading {
+            Reading::Game(mut game) => {
+                report.games += 1;
+                game.origin.game = report.games;
+                flow = each(*game);
+                flow
+            }
+            Reading::Loose(findings) => {
+                report.findings.extend(findings);
+                ControlFlow::Continue(())
+            }
+        });
+        flow
+    });
+    let (format, findings) = cut.map_err(failed)?;
+    report.format = format.map(|format| format.info().id);
+    if flow.is_break() {
+        report.bytes = consumed;
+        return Ok(report);
+    }
+    report.findings.extend(findings);
+    let (bytes, sha256) = input.finish().map_err(failed)?;
+    report.bytes = bytes;
+    report.sha256 = Some(sha256);
+    if report.games == 0 && report.findings.is_empty() {
+        report.findings.push(no_game());
+    }
+    Ok(report)
+}
+
+/// What comes out of a piece.
+#[derive(Debug)]
+pub(crate) enum Reading {
+    /// A game; its number counts from 1 in the piece.
+    Game(Box<Game>),
+    /// Findings of a stretch of the file that holds no game.
+    Loose(Vec<Finding>),
+}
+
+/// Sniffs an input and cuts it into pieces. Gives the format, and the findings
+/// of an input that no format knows.
+pub(crate) fn cut_input(
+    input: &mut Input<'_>,
+    extension: &str,
+    limits: &Limits,
+    emit: &mut dyn FnMut(&'static dyn Format, Piece) -> ControlFlow<()>,
+) -> io::Result<(Option<&'static dyn Format>, Vec<Finding>)> {
+    let head = Head { bytes: input.head(), complete: input.is_complete(), extension };
+    let empty = head.bytes.is_empty();
+    match formats::sniff(&head) {
+        Some(format) if !empty => {
+            format.cut(input, limits, &mut |piece| emit(format, piece))?;
+            Ok((Some(format), Vec::new()))
+        }
+        _ => {
+            let mut finding = Finding::new(Code::UnknownFormat, Place::WHOLE);
+            if empty {
+                finding = finding.reason("empty");
+            }
+            Ok((None, vec![finding]))
+        }
+    }
+}
+
+/// Reads and replays the games of one piece.
+pub(crate) fn read_piece(
+    format: &'static dyn Format,
+    piece: &Piece,
+    options: &ReadOptions,
+    emit: &mut dyn FnMut(Reading) -> ControlFlow<()>,
+) {
+    format.read(piece, &options.limits, &mut |record| {
+        if holds_a_game(&record) {
+            emit(Reading::Game(Box::new(replayed(record))))
+        } else if record.findings.is_empty() {
+            ControlFlow::Continue(())
+        } else {
+            emit(Reading::Loose(record.findings))
+        }
+    });
+}
+
+/// The finding of a file in a known format without a game.
+pub(crate) fn no_game() -> Finding {
+    Finding::new(Code::NoGame, Place::WHOLE)
+}
+
+/// A record that says nothing only carries findings of the file.
+fn holds_a_game(record: &Record) -> bool {
+    !record.tree.is_empty()
+        || !record.headers.is_empty()
+        || !record.tree.comments.is_empty()
+        || record.start != Start::Standard
+        || record.result.is_some()
+}
+
+/// Plays the coordinates of a record until the replay room is there.
+fn replayed(record: Record) -> Game {
+    let mut tree = crate::game::GameTree::with_capacity(record.tree.len());
+    let mut position = match &record.start {
+        Start::Standard => crate::board::Position::start(),
+        Start::Fen { text, .. } => text.parse().unwrap_or_default(),
+        Start::Board { position, .. } => (**position).clone(),
+    };
+    let start = position.clone();
+    let mut at = crate::record::NodeId::ROOT;
+    let mut unplayed = Vec::new();
+    for id in record.tree.main_line() {
+        let (mv, text) = match record.tree.node(id).written {
+            crate::record::Written::Text(span) => {
+                (record.slice(span).parse().ok(), record.slice(span).to_owned())
+            }
+            crate::record::Written::Squares { mv, .. } => (Some(mv), mv.to_string()),
+            _ => (None, String::new()),
+        };
+        match mv {
+            Some(mv) if unplayed.is_empty() && position.play(mv).is_ok() => {
+                at = tree.add(at, Some(mv));
+            }
+            _ => unplayed.push(text),
+        }
+    }
+    let mut headers = crate::game::Headers::default();
+    for header in &record.headers {
+        headers.other.insert(header.name.clone(), header.value.clone());
+    }
+    Game {
+        origin: record.origin,
+        headers,
+        start,
+        tree,
+        outcome: crate::game::Outcome::default(),
+        findings: record.findings,
+        unplayed,
+    }
+}
