@@ -14,4 +14,5 @@ pub mod import;
 pub mod notation;
 pub mod record;
 pub mod replay;
+pub mod report;
 pub mod text;

@@ -1,1 +1,8 @@
-fn main() {}
+//! The command line of qipu: `docs/` describes the library below it.
+#![forbid(unsafe_code)]
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

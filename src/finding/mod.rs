@@ -2,9 +2,11 @@
 //! layout are added late, by `report`.
 
 mod code;
+mod lang;
 mod place;
 
 pub use code::{Code, Severity};
+pub use lang::{Lang, UnknownLang};
 pub use place::{Place, SourcePoint};
 
 use crate::board::Move;

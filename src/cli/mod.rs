@@ -1,0 +1,149 @@
+//! The command line: a file for each command, and what they share.
+
+mod completions;
+mod error;
+mod formats;
+mod man;
+mod notations;
+mod output;
+mod perft;
+mod position;
+mod progress;
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use qipu::finding::Lang;
+
+pub(crate) use error::CliError;
+pub(crate) use output::Output;
+#[allow(unused_imports, reason = "long commands use it")]
+pub(crate) use progress::Progress;
+
+/// How a command that worked ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Exit status 0.
+    Fine,
+    /// Exit status 1: `check` or `audit` found faults of severity `error`.
+    #[allow(dead_code, reason = "the commands that find faults use it")]
+    Faults,
+}
+
+/// What a command returns.
+pub(crate) type Done = Result<Exit, CliError>;
+
+/// Turns any record of a xiangqi (Chinese chess, 象棋) game into a checked
+/// game.
+#[derive(Debug, Parser)]
+#[command(name = "qipu", version, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, clap::Args)]
+struct Global {
+    /// Print JSON Lines on standard output: one object a game, position or
+    /// answer
+    #[arg(long, global = true)]
+    json: bool,
+    /// Language of messages: en or zh [default: from the locale]
+    #[arg(long, global = true, value_name = "LANG")]
+    lang: Option<Lang>,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+macro_rules! commands {
+    ($($(#[$doc:meta])* $variant:ident($module:ident);)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[$doc])* $variant($module::Args),)*
+        }
+
+        impl Command {
+            fn run(self, out: &mut Output) -> Done {
+                match self { $(Command::$variant(args) => $module::run(args, out),)* }
+            }
+        }
+    };
+}
+
+// A command is a module with `Args` (derive `clap::Args`) and
+// `run(args: Args, out: &mut Output) -> Done`. The first doc line is its
+// summary.
+commands! {
+    /// Draw a position, list its legal moves and say what state it is in
+    Position(position);
+    /// Count legal move paths, to verify and time the move generator
+    Perft(perft);
+    /// List the file formats this build reads and writes
+    Formats(formats);
+    /// List the notations of moves this build reads and writes
+    Notations(notations);
+    /// Print the completion script of a shell
+    Completions(completions);
+    /// Print the manual page
+    Man(man);
+}
+
+/// The whole command line as clap sees it.
+fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Runs the program with the arguments it was started with.
+pub(crate) fn run() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let parsed = command()
+        .try_get_matches_from(&arguments)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version come this way too, with status 0.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let lang = cli.global.lang.unwrap_or_else(output::lang_of_environment);
+    let mut out = Output::new(cli.global.json, lang, cli.global.color);
+    let done = cli.command.run(&mut out);
+    let done = out.flush().map_err(CliError::from).and(done);
+    match done {
+        Ok(Exit::Fine) => ExitCode::SUCCESS,
+        Ok(Exit::Faults) => ExitCode::from(1),
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = out.flush();
+            error.print(&out);
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::command().debug_assert();
+    }
+}

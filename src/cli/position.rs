@@ -1,0 +1,101 @@
+//! `qipu position`: a position drawn, with its legal moves and state.
+
+use std::io::Write as _;
+
+use qipu::board::{Position, Status};
+use qipu::report::json::{PositionJson, sorted_moves};
+use qipu::report::{BoardText, PieceSet, Tone, position_words};
+
+use super::{CliError, Done, Exit, Output};
+
+/// Arguments of `position`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  qipu position
+  qipu position \"4k4/9/4P4/9/4C4/9/9/9/9/3K5 b\"
+  qipu position startpos moves h2e2 h9g7
+  qipu position --json 4k4/9/9/9/9/9/9/9/9/3RK4 b - - 0 1")]
+pub(crate) struct Args {
+    /// The position as FEN, quoted or in several words; a UCCI line `startpos
+    /// moves …` works too [default: the start position]
+    #[arg(value_name = "FEN")]
+    fen: Vec<String>,
+    /// Draw FEN letters (K A B N R C P) instead of characters
+    #[arg(long)]
+    letters: bool,
+}
+
+/// Reads a FEN from the command line.
+pub(crate) fn parse_fen(text: &str, out: &Output) -> Result<qipu::board::ParsedFen, CliError> {
+    Position::parse_fen(text).map_err(|error| {
+        let lang = out.lang();
+        CliError::usage(
+            format!(
+                "{}: {}",
+                lang.pick("this is not a position", "局面无法识别"),
+                position_words::fen_error(&error, lang)
+            ),
+            lang.pick(
+                "ten ranks from Black's side, separated by slashes, then `w` or `b`: \
+                 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "从黑方底线起共十行，以斜线分隔，再写 w 或 b：\
+                 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+            ),
+        )
+    })
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, out: &mut Output) -> Done {
+    let text = if args.fen.is_empty() { "startpos".to_owned() } else { args.fen.join(" ") };
+    let parsed = parse_fen(&text, out)?;
+    let position = parsed.position();
+    let lang = out.lang();
+    let faults = position.faults();
+    let status = position.status();
+    let reasons: Vec<String> =
+        faults.iter().map(|fault| position_words::fault(*fault, lang)).collect();
+    if out.is_json() {
+        let named = faults
+            .iter()
+            .zip(&reasons)
+            .map(|(fault, reason)| format!("{}: {reason}", fault.name()))
+            .collect();
+        out.json(&PositionJson::new(&position, status, named))?;
+        return Ok(Exit::Fine);
+    }
+    let paint = out.paint();
+    let pieces = if args.letters { PieceSet::Letters } else { PieceSet::Hanzi };
+    let last = parsed.moves.last().copied();
+    write!(out, "{}", BoardText::new(&position).last_move(last).pieces(pieces).paint(paint))?;
+    writeln!(out)?;
+    writeln!(out, "{}", position.fen())?;
+    writeln!(out, "{}", position_words::state(&position, status, lang))?;
+    for reason in &reasons {
+        writeln!(out, "  {}", paint.tone(Tone::Error, reason))?;
+    }
+    for note in parsed.notes.iter().filter(|_| !args.fen.is_empty() && text != "startpos") {
+        let label = paint.tone(Tone::Note, lang.pick("note", "说明"));
+        writeln!(out, "{label}: {}", position_words::fen_note(*note, lang))?;
+    }
+    let moves = sorted_moves(&position);
+    if status == Status::Illegal || moves.is_empty() {
+        return Ok(Exit::Fine);
+    }
+    writeln!(out)?;
+    writeln!(out, "{}", position_words::moves_heading(moves.len(), lang))?;
+    let mut from = None;
+    for mv in moves {
+        if from != Some(mv.from) {
+            if from.is_some() {
+                writeln!(out)?;
+            }
+            let hanzi = position.piece_at(mv.from).map_or('?', qipu::board::Piece::hanzi);
+            write!(out, "  {hanzi} {} ", mv.from)?;
+            from = Some(mv.from);
+        }
+        write!(out, " {}", mv.to)?;
+    }
+    writeln!(out)?;
+    Ok(Exit::Fine)
+}
