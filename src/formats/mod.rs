@@ -1,9 +1,14 @@
 //! A module a file format behind one trait: sniff, read bytes to records,
 //! write a game to bytes, and say what was dropped or lost.
 
+mod bytes;
+mod coded;
+mod common;
 mod limits;
+mod xqf;
 
 pub use limits::Limits;
+pub use xqf::Xqf;
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -146,7 +151,7 @@ pub trait Format: Sync {
 /// All formats, the ones with the surest marks first.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Format] {
-    &[]
+    &[&Xqf]
 }
 
 /// The format that is surest of an input; the earlier one of equals.

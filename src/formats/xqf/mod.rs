@@ -1,0 +1,59 @@
+//! XQF, the game record of 象棋演播室 (XQStudio): read in all versions, plain
+//! and keyed, written as format 1.0, which has no keys.
+//!
+//! A header of 1024 bytes is followed by the tree of moves, depth first;
+//! `grammars/xqf.layout` has the places.
+
+mod keys;
+mod layout;
+mod read;
+
+use std::ops::ControlFlow;
+
+use super::{Confidence, Format, FormatInfo, Head, Limits, Piece};
+use crate::formats::bytes::Bytes;
+use crate::record::{FormatId, Record};
+
+pub(super) const ID: FormatId = FormatId("xqf");
+
+/// The format.
+#[derive(Debug)]
+pub struct Xqf;
+
+impl Format for Xqf {
+    fn info(&self) -> FormatInfo {
+        FormatInfo {
+            id: ID,
+            title: "XQStudio game record",
+            title_zh: "象棋演播室",
+            extensions: &["xqf"],
+            reads: true,
+            writes: false,
+        }
+    }
+
+    fn sniff(&self, head: &Head<'_>) -> Confidence {
+        let bytes = Bytes::new(head.bytes, 0);
+        let Some(start) = bytes.array::<16>(0) else { return Confidence::No };
+        let version = start[2];
+        // A text that begins with these letters has no such bytes behind them.
+        if &start[..2] != layout::MAGIC || !(1..0x20).contains(&version) {
+            return Confidence::No;
+        }
+        if version <= layout::VERSION_PLAIN && start[3..].iter().all(|byte| *byte == 0) {
+            return Confidence::Certain;
+        }
+        let text = start[2..].iter().all(|byte| (b' '..0x7f).contains(byte) || *byte == b'\n');
+        match (text, keys::sum_fits(bytes)) {
+            (true, _) => Confidence::No,
+            (false, true) => Confidence::Certain,
+            (false, false) => Confidence::Likely,
+        }
+    }
+
+    fn read(&self, piece: &Piece, limits: &Limits, emit: &mut dyn FnMut(Record) -> ControlFlow<()>) {
+        let mut record = read::read(piece, limits);
+        record.findings.splice(0..0, piece.findings.iter().cloned());
+        let _ = emit(record);
+    }
+}
