@@ -52,8 +52,7 @@ mod tests {
 
     #[test]
     fn the_grammar_says_the_same() {
-        let numbers =
-            [VERSION, KEY_MASK, KEY_OR, KEYS, PIECES, PLAY_STEP, WHO_PLAY, RESULT, TYPE];
+        let numbers = [VERSION, KEY_MASK, KEY_OR, KEYS, PIECES, PLAY_STEP, WHO_PLAY, RESULT, TYPE];
         let all: Vec<Field> = numbers.into_iter().chain(TEXTS).collect();
         crate::formats::bytes::tests::same_as_grammar("xqf.layout", "header", &all);
     }

@@ -37,7 +37,10 @@ impl Format for Xqf {
         let Some(start) = bytes.array::<16>(0) else { return Confidence::No };
         let version = start[2];
         // A text that begins with these letters has no such bytes behind them.
-        if &start[..2] != layout::MAGIC || !(1..0x20).contains(&version) {
+        if &start[..2] != layout::MAGIC {
+            return headless(bytes);
+        }
+        if !(1..0x20).contains(&version) {
             return Confidence::No;
         }
         if version <= layout::VERSION_PLAIN && start[3..].iter().all(|byte| *byte == 0) {
@@ -51,9 +54,29 @@ impl Format for Xqf {
         }
     }
 
-    fn read(&self, piece: &Piece, limits: &Limits, emit: &mut dyn FnMut(Record) -> ControlFlow<()>) {
+    fn read(
+        &self,
+        piece: &Piece,
+        limits: &Limits,
+        emit: &mut dyn FnMut(Record) -> ControlFlow<()>,
+    ) {
         let mut record = read::read(piece, limits);
         record.findings.splice(0..0, piece.findings.iter().cloned());
         let _ = emit(record);
+    }
+}
+
+/// A file of format 1.0 whose first bytes are overwritten, as happens on
+/// damaged disks: the root of its tree and empty reserved space are left.
+fn headless(bytes: Bytes<'_>) -> Confidence {
+    let root = bytes.slice(layout::HEADER, 4);
+    let reserved = bytes.slice(0x200, 0x200);
+    match (root, reserved) {
+        (Some([0x18, 0x20, 0xf0 | 0, 0xff | 0]), Some(reserved))
+            if reserved.iter().all(|byte| *byte == 0) =>
+        {
+            Confidence::Likely
+        }
+        _ => Confidence::No,
     }
 }

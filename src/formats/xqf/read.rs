@@ -18,10 +18,13 @@ pub(super) fn read(input: &Input, limits: &Limits) -> Record {
     let bytes = Bytes::of(input);
     let mut record = common::record(super::ID, input);
     let version = VERSION.number(bytes) as u8;
+    let whole = bytes.slice(0, 2) == Some(MAGIC);
+    // Where the first bytes are lost, the sniffer saw the tree of a file
+    // without keys.
+    let version = if whole { version } else { VERSION_PLAIN };
     record.origin.version = Some(version.to_string());
-    if bytes.slice(0, 2) != Some(MAGIC) {
+    if !whole {
         common::damage(&mut record, Code::Corrupt, bytes.offset(0), "no-magic");
-        return record;
     }
     if version > VERSION_LAST {
         record.findings.push(
@@ -58,8 +61,10 @@ pub(super) fn read(input: &Input, limits: &Limits) -> Record {
         let text = fields.decode(remark.text, remark.offset, "comment");
         record.tree.comment(remark.node, false, text);
     }
-    numbers(&mut record, bytes);
-    start(&mut record, bytes, &keys, version);
+    numbers(&mut record, bytes, whole);
+    if whole {
+        start(&mut record, bytes, &keys, version);
+    }
     fields.findings(&mut record.findings);
     record
 }
@@ -71,17 +76,30 @@ fn pascal(bytes: Bytes<'_>, field: Field) -> &[u8] {
 }
 
 /// Result, kind of record and the step that is shown on opening.
-fn numbers(record: &mut Record, bytes: Bytes<'_>) {
-    common::result_code(record, RESULT.number(bytes));
+fn numbers(record: &mut Record, bytes: Bytes<'_>, whole: bool) {
+    if whole {
+        result(record, RESULT.number(bytes), bytes.offset(RESULT.at));
+    }
     let kind = TYPE.number(bytes);
     match TYPES.get(kind as usize) {
         Some(name) => common::header(record, TYPE.key, (*name).to_owned()),
         None => common::header(record, TYPE.key, kind.to_string()),
     }
     let step = PLAY_STEP.number(bytes);
-    if step != 0 {
+    if step != 0 && whole {
         common::header(record, PLAY_STEP.key, step.to_string());
     }
+}
+
+/// The result. Number 4 has no official meaning; all files that have it are
+/// games that were drawn by their titles.
+fn result(record: &mut Record, code: u32, offset: u64) {
+    if code == 4 {
+        record.findings.push(
+            Finding::new(Code::DialectRead, Place::offset(offset)).reason("result-four-is-draw"),
+        );
+    }
+    common::result_code(record, if code == 4 { 3 } else { code });
 }
 
 /// The start position. Who moves first is stored but seldom right, so the
@@ -157,7 +175,6 @@ impl<'a> Reader<'a, '_> {
             };
             let (child, sibling, remark) = self.flags(head[2]);
             let node = if root {
-                self.check_root(head);
                 NodeId::ROOT
             } else if self.record.tree.len() >= self.limits.moves {
                 self.too_many_moves(at);
@@ -194,7 +211,21 @@ impl<'a> Reader<'a, '_> {
                 break;
             }
         }
+        self.check_keys();
         remarks
+    }
+
+    /// XQStudio's own root record says "XQ", other writers leave it random.
+    /// Where it says something else and the tree makes no sense, the keys are
+    /// not those of the tree.
+    fn check_keys(&mut self) {
+        let off_board =
+            |node: NodeId| matches!(self.record.tree.node(node).written, Written::OffBoard { .. });
+        let nonsense = self.record.tree.ids().take(8).any(off_board);
+        if self.version > VERSION_PLAIN && nonsense && self.bytes.slice(0, 2) != Some(MAGIC) {
+            let offset = self.bytes.offset(0);
+            common::damage(self.record, Code::Corrupt, offset, "keys-do-not-match");
+        }
     }
 
     /// Whether a reply, an alternative and a comment follow.
@@ -213,15 +244,6 @@ impl<'a> Reader<'a, '_> {
         match (square(from), square(to)) {
             (Some(from), Some(to)) => Written::Squares { mv: Move::new(from, to), offset },
             _ => Written::OffBoard { raw: (from, to), offset },
-        }
-    }
-
-    /// The plain root of a keyed file says "XQ"; anything else means that the
-    /// keys are not those of the tree.
-    fn check_root(&mut self, head: [u8; 4]) {
-        if self.version > VERSION_PLAIN && head[..2] != *MAGIC {
-            let offset = self.bytes.offset(0);
-            common::damage(self.record, Code::Corrupt, offset, "keys-do-not-match");
         }
     }
 
