@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use qipu::board::{Position, Status};
+use qipu::finding::{Finding, Place};
 use qipu::report::json::{PositionJson, sorted_moves};
 use qipu::report::{BoardText, PieceSet, Tone, position_words};
 
@@ -28,20 +29,10 @@ pub(crate) struct Args {
 /// Reads a FEN from the command line.
 pub(crate) fn parse_fen(text: &str, out: &Output) -> Result<qipu::board::ParsedFen, CliError> {
     Position::parse_fen(text).map_err(|error| {
+        let finding = Finding::bad_fen(Place::WHOLE, &error);
         let lang = out.lang();
-        CliError::usage(
-            format!(
-                "{}: {}",
-                lang.pick("this is not a position", "局面无法识别"),
-                position_words::fen_error(&error, lang)
-            ),
-            lang.pick(
-                "ten ranks from Black's side, separated by slashes, then `w` or `b`: \
-                 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-                "从黑方底线起共十行，以斜线分隔，再写 w 或 b：\
-                 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-            ),
-        )
+        let what = lang.pick("this is not a position", "局面无法识别");
+        CliError::usage(format!("{what}: {}", finding.message(lang)), finding.hint(lang))
     })
 }
 
@@ -53,8 +44,10 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     let lang = out.lang();
     let faults = position.faults();
     let status = position.status();
-    let reasons: Vec<String> =
-        faults.iter().map(|fault| position_words::fault(*fault, lang)).collect();
+    let reasons: Vec<String> = faults
+        .iter()
+        .map(|fault| Finding::illegal_position(Place::WHOLE, *fault).message(lang))
+        .collect();
     if out.is_json() {
         let named = faults
             .iter()
@@ -76,7 +69,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     }
     for note in parsed.notes.iter().filter(|_| !args.fen.is_empty() && text != "startpos") {
         let label = paint.tone(Tone::Note, lang.pick("note", "说明"));
-        writeln!(out, "{label}: {}", position_words::fen_note(*note, lang))?;
+        writeln!(out, "{label}: {}", Finding::fen_note(Place::WHOLE, *note).message(lang))?;
     }
     let moves = sorted_moves(&position);
     if status == Status::Illegal || moves.is_empty() {

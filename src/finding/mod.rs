@@ -1,13 +1,16 @@
 //! Findings: what is wrong, where, and why. Findings are data; language and
 //! layout are added late, by `report`.
 
+pub mod catalogue;
 mod code;
 mod lang;
 mod place;
+mod raise;
 
 pub use code::{Code, Severity};
 pub use lang::{Lang, UnknownLang};
 pub use place::{Place, SourcePoint};
+pub use raise::article_of;
 
 use crate::board::Move;
 

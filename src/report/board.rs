@@ -1,6 +1,6 @@
 //! A board (棋盘) drawn in text.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::style::{Paint, Tone};
 use crate::board::{Color, Move, Piece, PieceKind, Position, Square};
@@ -68,7 +68,8 @@ impl<'a> BoardText<'a> {
             if self.marked(square) {
                 return f.write_str("  ");
             }
-            return write!(f, "{}{}", crossing(square), if square.file() == 8 { ' ' } else { '─' });
+            f.write_char(crossing(square))?;
+            return if square.file() == 8 { Ok(()) } else { f.write_char('─') };
         };
         let tone = if piece.color == Color::Red { Tone::Red } else { Tone::Black };
         match self.pieces {
@@ -77,8 +78,12 @@ impl<'a> BoardText<'a> {
                 write!(f, "{}", self.paint.tone(tone, hanzi))
             }
             PieceSet::Letters => {
-                let fill = if square.file() == 8 || self.marked(square) { ' ' } else { '─' };
-                write!(f, "{}{fill}", self.paint.tone(tone, piece.letter()))
+                write!(f, "{}", self.paint.tone(tone, piece.letter()))?;
+                match (self.marked(square), square.file()) {
+                    (true, _) => f.write_char(' '),
+                    (false, 8) => Ok(()),
+                    (false, _) => f.write_char('─'),
+                }
             }
         }
     }
@@ -162,7 +167,7 @@ mod tests {
     #[test]
     fn the_start_position_has_river_palace_and_both_numberings() {
         let drawn = BoardText::new(&Position::start()).to_string();
-        let expected = "\
+        let expected = "
    1   2   3   4   5   6   7   8   9
 9  車──馬──象──士──将──士──象──馬──車
    │   │   │   │ ╲ │ ╱ │   │   │   │
@@ -186,8 +191,7 @@ mod tests {
    九  八  七  六  五  四  三  二  一
    a   b   c   d   e   f   g   h   i
 ";
-        let trimmed: String = drawn.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
-        assert_eq!(trimmed, expected);
+        assert_eq!(drawn, expected.trim_start_matches('\n'));
     }
 
     #[test]
