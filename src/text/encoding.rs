@@ -1,0 +1,246 @@
+//! The encodings that xiangqi files come in.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::tables::{self, Gb};
+
+/// A character encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Encoding {
+    /// UTF-8; ASCII counts as this.
+    #[default]
+    Utf8,
+    /// UTF-16, low byte first.
+    Utf16Le,
+    /// UTF-16, high byte first.
+    Utf16Be,
+    /// GB18030, which contains GBK (国标扩展码) and GB2312 (国标码).
+    Gb18030,
+    /// Big5 (大五码) with the Hong Kong extensions.
+    Big5,
+}
+
+impl Encoding {
+    /// All encodings.
+    pub const ALL: [Encoding; 5] =
+        [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Gb18030, Encoding::Big5];
+
+    /// The stable name: `utf-8`, `utf-16le`, `utf-16be`, `gb18030`, `big5`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Encoding::Utf8 => "utf-8",
+            Encoding::Utf16Le => "utf-16le",
+            Encoding::Utf16Be => "utf-16be",
+            Encoding::Gb18030 => "gb18030",
+            Encoding::Big5 => "big5",
+        }
+    }
+
+    /// The byte order mark (BOM): U+FEFF in this encoding. Big5 has none.
+    #[must_use]
+    pub const fn bom(self) -> &'static [u8] {
+        match self {
+            Encoding::Utf8 => &[0xEF, 0xBB, 0xBF],
+            Encoding::Utf16Le => &[0xFF, 0xFE],
+            Encoding::Utf16Be => &[0xFE, 0xFF],
+            Encoding::Gb18030 => &[0x84, 0x31, 0x95, 0x33],
+            Encoding::Big5 => &[],
+        }
+    }
+
+    /// The number of bytes a character takes, `None` when the encoding does
+    /// not have it.
+    #[must_use]
+    pub fn len(self, c: char) -> Option<usize> {
+        if c.is_ascii() && !self.is_utf16() {
+            return Some(1);
+        }
+        match self {
+            Encoding::Utf8 => Some(c.len_utf8()),
+            Encoding::Utf16Le | Encoding::Utf16Be => Some(2 * c.len_utf16()),
+            Encoding::Gb18030 if Gb::get().is_short(c) => Some(2),
+            Encoding::Gb18030 | Encoding::Big5 => {
+                let mut bytes = Vec::new();
+                self.push(c, &mut bytes).then_some(bytes.len())
+            }
+        }
+    }
+
+    /// Whether this is UTF-16 in either byte order.
+    #[must_use]
+    pub const fn is_utf16(self) -> bool {
+        matches!(self, Encoding::Utf16Le | Encoding::Utf16Be)
+    }
+
+    /// Text to bytes, without a byte order mark. A character that the
+    /// encoding does not have becomes 〓 (U+3013, the printers' mark for a
+    /// missing character) and is listed; it never becomes `?` or an entity.
+    #[must_use]
+    pub fn encode(self, text: &str) -> Encoded {
+        let mut bytes = Vec::with_capacity(text.len());
+        let mut unmappable = Vec::new();
+        if self == Encoding::Utf8 {
+            bytes.extend_from_slice(text.as_bytes());
+            return Encoded { bytes, unmappable };
+        }
+        for (at, character) in text.char_indices() {
+            if !self.push(character, &mut bytes) {
+                unmappable.push(Unmappable { at, character });
+                self.push('〓', &mut bytes);
+            }
+        }
+        Encoded { bytes, unmappable }
+    }
+
+    /// Adds the bytes of a character; false when the encoding does not have it.
+    fn push(self, c: char, bytes: &mut Vec<u8>) -> bool {
+        let mut units = [0; 2];
+        let mut utf8 = [0; 4];
+        let standard = match self {
+            Encoding::Utf8 => {
+                bytes.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes());
+                return true;
+            }
+            Encoding::Utf16Le => {
+                bytes.extend(c.encode_utf16(&mut units).iter().flat_map(|u| u.to_le_bytes()));
+                return true;
+            }
+            Encoding::Utf16Be => {
+                bytes.extend(c.encode_utf16(&mut units).iter().flat_map(|u| u.to_be_bytes()));
+                return true;
+            }
+            Encoding::Gb18030 => encoding_rs::GB18030,
+            Encoding::Big5 => encoding_rs::BIG5,
+        };
+        if c.is_ascii() {
+            bytes.push(c as u8);
+            return true;
+        }
+        let (encoded, _, unmappable) = standard.encode(c.encode_utf8(&mut utf8));
+        if !unmappable {
+            bytes.extend_from_slice(&encoded);
+        }
+        !unmappable
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text is not the name of an encoding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no encoding is called `{0}`; known are utf-8, utf-16le, utf-16be, gb18030 and big5")]
+pub struct UnknownEncoding(String);
+
+impl FromStr for Encoding {
+    type Err = UnknownEncoding;
+
+    /// Takes the stable names and the usual labels (`utf8`, `utf-16`, `gbk`,
+    /// `gb2312`, `cp936`, `cp950`, `big5-hkscs`, …), without regard to case.
+    fn from_str(label: &str) -> Result<Encoding, UnknownEncoding> {
+        let plain: String = label
+            .trim()
+            .chars()
+            .filter(|c| !matches!(c, '-' | '_' | ' '))
+            .map(|c| c.to_ascii_lowercase())
+            .collect();
+        Ok(match plain.as_str() {
+            "utf8" | "utf8bom" | "ascii" | "usascii" | "cp65001" => Encoding::Utf8,
+            "utf16" | "utf16le" | "unicode" | "ucs2" | "ucs2le" => Encoding::Utf16Le,
+            "utf16be" | "ucs2be" => Encoding::Utf16Be,
+            "gb18030" | "gbk" | "gb2312" | "gb" | "cp936" | "936" | "windows936" | "ms936"
+            | "xgbk" | "euccn" | "chinese" | "gb231280" => Encoding::Gb18030,
+            "big5" | "big5hkscs" | "cp950" | "950" | "windows950" | "ms950" | "xxbig5"
+            | "cnbig5" => Encoding::Big5,
+            _ => return Err(UnknownEncoding(label.to_owned())),
+        })
+    }
+}
+
+/// Text as bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encoded {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// The characters that the encoding does not have, in their order.
+    pub unmappable: Vec<Unmappable>,
+}
+
+/// A character that an encoding does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unmappable {
+    /// Byte offset in the text.
+    pub at: usize,
+    /// The character.
+    pub character: char,
+}
+
+/// The number of bytes that a character of a decoded Big5 text took.
+#[inline]
+pub(super) fn big5_len(c: char) -> u64 {
+    match c {
+        '\0'..='\x7F' => 1,
+        tables::MACRON | tables::CARON => 0,
+        _ => 2,
+    }
+}
+
+/// The number of bytes that a character of a decoded GB18030 text took, unless
+/// it was written in a form other than its own.
+#[inline]
+pub(super) fn gb_len(gb: &Gb, c: char) -> u64 {
+    if c.is_ascii() {
+        1
+    } else if gb.is_short(c) {
+        2
+    } else {
+        4
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_labels() {
+        for encoding in Encoding::ALL {
+            assert_eq!(encoding.name().parse(), Ok(encoding));
+            assert_eq!(encoding.to_string(), encoding.name());
+        }
+        assert_eq!("GBK".parse(), Ok(Encoding::Gb18030));
+        assert_eq!("gb2312".parse(), Ok(Encoding::Gb18030));
+        assert_eq!("Big5-HKSCS".parse(), Ok(Encoding::Big5));
+        assert_eq!("UTF-16".parse(), Ok(Encoding::Utf16Le));
+        assert!("latin-1".parse::<Encoding>().unwrap_err().to_string().contains("latin-1"));
+    }
+
+    #[test]
+    fn what_cannot_be_encoded_is_listed() {
+        let encoded = Encoding::Big5.encode("俥一进1");
+        assert_eq!(
+            encoded.unmappable,
+            [Unmappable { at: 0, character: '俥' }, Unmappable { at: 6, character: '进' }]
+        );
+        assert!(!encoded.bytes.contains(&b'?') && !encoded.bytes.contains(&b'&'));
+        assert_eq!(Encoding::Gb18030.encode("俥𠮷").unmappable, []);
+        assert_eq!(Encoding::Gb18030.encode("𠮷").bytes.len(), 4);
+        assert_eq!(Encoding::Utf16Be.encode("炮𠮷").bytes.len(), 6);
+    }
+
+    #[test]
+    fn lengths_are_those_of_the_bytes() {
+        for c in ['a', 'é', '€', '炮', '俥', '𠮷', '\u{FFFD}'] {
+            for encoding in Encoding::ALL {
+                let encoded = encoding.encode(&c.to_string());
+                let expected = encoded.unmappable.is_empty().then_some(encoded.bytes.len());
+                assert_eq!(encoding.len(c), expected, "{c} in {encoding}");
+            }
+        }
+    }
+}
