@@ -4,6 +4,7 @@
 use encoding_rs::{DecoderResult, Encoding};
 
 use crate::finding::{Code, Finding, Place, Severity};
+use crate::text::{self, Encoding as TextEncoding};
 
 /// Decodes the text fields of one file and remembers what was lost.
 #[derive(Debug)]
@@ -29,10 +30,20 @@ impl Fields {
                 all.push(b'\n');
                 all
             });
-            let name = decide_encoding(&joined);
-            (Encoding::for_label(name.as_bytes()).unwrap_or(encoding_rs::GB18030), Some(name))
+            let decided = decide_encoding(&joined);
+            let decoder = match decided {
+                TextEncoding::Utf8 => encoding_rs::UTF_8,
+                TextEncoding::Big5 => encoding_rs::BIG5,
+                _ => encoding_rs::GB18030,
+            };
+            (decoder, Some(decided.name()))
         };
         Fields { encoding, name, cut: None, replaced: None }
+    }
+
+    /// The same encoding, with nothing lost yet.
+    pub(crate) fn fresh(&self) -> Fields {
+        Fields { encoding: self.encoding, name: self.name, cut: None, replaced: None }
     }
 
     /// The name of the encoding; `None` where all is ASCII.
@@ -49,7 +60,7 @@ impl Fields {
         } else {
             self.decode_wide(bytes, offset, key)
         };
-        if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
+        plain_lines(text)
     }
 
     fn decode_wide(&mut self, bytes: &[u8], offset: u64, key: &'static str) -> String {
@@ -90,51 +101,96 @@ impl Fields {
 
     /// What was mended or lost, as findings.
     pub(crate) fn findings(self, into: &mut Vec<Finding>) {
-        let encoding = self.name.unwrap_or("gb18030");
-        if let Some((offset, keys)) = self.cut {
-            into.push(
-                Finding::new(Code::EncodingReplaced, Place::offset(offset))
-                    .severity(Severity::Note)
-                    .reason("field-cut")
-                    .param("fields", keys.join(", "))
-                    .param("encoding", encoding),
-            );
-        }
-        if let Some((offset, count)) = self.replaced {
-            into.push(
-                Finding::new(Code::EncodingReplaced, Place::offset(offset))
-                    .param("count", count)
-                    .param("encoding", encoding),
-            );
-        }
+        losses(self.name.unwrap_or("gb18030"), self.cut, self.replaced, into);
     }
 }
 
-/// GB18030 unless the bytes speak for another encoding.
-fn decide_encoding(joined: &[u8]) -> &'static str {
-    if std::str::from_utf8(joined).is_ok_and(|text| text.chars().any(|c| c >= '\u{2e80}')) {
-        return "utf-8";
-    }
-    "gb18030"
+/// GB18030 unless the bytes speak clearly for another encoding: programs of
+/// this field write it, and short names are valid text in several encodings.
+fn decide_encoding(joined: &[u8]) -> TextEncoding {
+    let found = text::detect(joined, &|_| 0);
+    let clear = match found.encoding {
+        TextEncoding::Utf8 => true,
+        TextEncoding::Big5 => found.confidence >= 0.2,
+        _ => false,
+    };
+    if clear { found.encoding } else { TextEncoding::Gb18030 }
 }
 
-/// UTF-16LE of a fixed field, up to the zero unit; what follows is rubbish.
-/// Half a surrogate pair becomes U+FFFD, which the flag tells.
-pub(crate) fn utf16(bytes: &[u8]) -> (String, bool) {
-    let units = bytes
-        .chunks_exact(2)
-        .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
-        .take_while(|unit| *unit != 0);
-    let mut damaged = false;
-    let text = char::decode_utf16(units)
-        .map(|c| {
-            c.unwrap_or_else(|_| {
-                damaged = true;
-                char::REPLACEMENT_CHARACTER
+/// Decodes UTF-16LE fields and remembers what was lost.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wide {
+    cut: Option<(u64, Vec<&'static str>)>,
+    lost: Option<(u64, usize)>,
+}
+
+impl Wide {
+    /// A fixed field: text up to the zero unit, what follows is rubbish. Half
+    /// of a surrogate pair at the end of a full field is taken off.
+    pub(crate) fn field(&mut self, bytes: &[u8], offset: u64, key: &'static str) -> String {
+        let mut text = self.text(bytes, offset);
+        let full = bytes.chunks_exact(2).all(|unit| *unit != [0, 0]);
+        if full && text.ends_with(char::REPLACEMENT_CHARACTER) {
+            text.pop();
+            self.lost = self.lost.filter(|(_, count)| *count > 1).map(|(at, n)| (at, n - 1));
+            self.cut.get_or_insert_with(|| (offset + bytes.len() as u64, Vec::new())).1.push(key);
+        }
+        text
+    }
+
+    /// Text up to a zero unit or the end; line ends become `\n`.
+    pub(crate) fn text(&mut self, bytes: &[u8], offset: u64) -> String {
+        let units = bytes
+            .chunks_exact(2)
+            .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+            .take_while(|unit| *unit != 0);
+        let mut lost = 0;
+        let text: String = char::decode_utf16(units)
+            .map(|c| {
+                c.unwrap_or_else(|_| {
+                    lost += 1;
+                    char::REPLACEMENT_CHARACTER
+                })
             })
-        })
-        .collect();
-    (text, damaged)
+            .collect();
+        if lost > 0 {
+            self.lost.get_or_insert((offset, 0)).1 += lost;
+        }
+        plain_lines(text)
+    }
+
+    /// What was mended or lost, as findings.
+    pub(crate) fn findings(self, into: &mut Vec<Finding>) {
+        losses("utf-16le", self.cut, self.lost, into);
+    }
+}
+
+fn plain_lines(text: String) -> String {
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
+}
+
+fn losses(
+    encoding: &str,
+    cut: Option<(u64, Vec<&'static str>)>,
+    lost: Option<(u64, usize)>,
+    into: &mut Vec<Finding>,
+) {
+    if let Some((offset, keys)) = cut {
+        into.push(
+            Finding::new(Code::EncodingReplaced, Place::offset(offset))
+                .severity(Severity::Note)
+                .reason("field-cut")
+                .param("fields", keys.join(", "))
+                .param("encoding", encoding),
+        );
+    }
+    if let Some((offset, count)) = lost {
+        into.push(
+            Finding::new(Code::EncodingReplaced, Place::offset(offset))
+                .param("count", count)
+                .param("encoding", encoding),
+        );
+    }
 }
 
 #[cfg(test)]
@@ -173,7 +229,15 @@ mod tests {
 
     #[test]
     fn utf16_stops_at_the_zero_unit_not_at_a_zero_byte() {
-        assert_eq!(utf16(&[0x54, 0, 0x65, 0, 0, 0, 0x46, 0]), ("Te".to_owned(), false));
-        assert_eq!(utf16(&[0x4e, 0x67, 0x00, 0xd8]), ("\u{674e}\u{fffd}".to_owned(), true));
+        let mut wide = Wide::default();
+        assert_eq!(wide.field(&[0x54, 0, 0x65, 0, 0, 0, 0x46, 0xd8], 9, "Name"), "Te");
+        let mut findings = Vec::new();
+        wide.clone().findings(&mut findings);
+        assert!(findings.is_empty());
+        assert_eq!(wide.field(&[0x4e, 0x67, 0x00, 0xd8], 20, "Name"), "\u{674e}");
+        assert_eq!(wide.text(&[0x00, 0xd8, 0x31, 0], 30), "\u{fffd}1");
+        wide.findings(&mut findings);
+        let reasons: Vec<_> = findings.iter().map(|f| f.reason).collect();
+        assert_eq!(reasons, [Some("field-cut"), None]);
     }
 }

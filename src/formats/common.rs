@@ -1,9 +1,9 @@
 //! What several readers and writers of formats share.
 
-use crate::board::{Color, Piece as Man, PieceKind};
+use crate::board::{Color, Piece as Man, PieceKind, Position, Square};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::Piece;
-use crate::record::{FormatId, Header, Origin, Record, Span};
+use crate::record::{FormatId, Header, Origin, Record, Span, Start, Written};
 
 const fn men() -> [Man; 32] {
     use PieceKind::{Advisor, Cannon, Chariot, Elephant, Horse, King, Pawn};
@@ -25,12 +25,43 @@ const fn men() -> [Man; 32] {
 /// 兵兵兵兵兵 for Red, then the same for Black.
 pub(crate) const MEN: [Man; 32] = men();
 
-/// A record of a format, with its place filled in.
+/// The first record of a piece: its place filled in, and what was found while
+/// cutting.
 pub(crate) fn record(id: FormatId, piece: &Piece) -> Record {
     Record {
         origin: Origin { format: id, game: 1, offset: piece.offset, ..Origin::default() },
+        findings: piece.findings.clone(),
         ..Record::default()
     }
+}
+
+/// How many plies of the main line are legal from the start, whoever begins.
+pub(crate) fn legal_plies(record: &Record) -> usize {
+    let mut position = match &record.start {
+        Start::Board { position, .. } => position.as_ref().clone(),
+        _ => Position::start(),
+    };
+    let mut plies = 0;
+    for node in record.tree.main_line() {
+        let Written::Squares { mv, .. } = record.tree.node(node).written else { break };
+        if let Some(piece) = position.piece_at(mv.from).filter(|_| plies == 0) {
+            position.set_side(piece.color);
+        }
+        if position.play(mv).is_err() {
+            break;
+        }
+        plies += 1;
+    }
+    plies
+}
+
+/// A GUID in its usual spelling: the first three parts are little-endian.
+pub(crate) fn guid(bytes: [u8; 16]) -> String {
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = bytes;
+    format!(
+        "{{{d:02X}{c:02X}{b:02X}{a:02X}-{f:02X}{e:02X}-{h:02X}{g:02X}-{i:02X}{j:02X}-\
+         {k:02X}{l:02X}{m:02X}{n:02X}{o:02X}{p:02X}}}"
+    )
 }
 
 /// Adds a header of a binary format; empty values are not there.
@@ -68,4 +99,25 @@ pub(crate) fn over_limit(record: &mut Record, offset: u64, reason: &'static str,
             .reason(reason)
             .param("limit", limit),
     );
+}
+
+/// Sets a piece of a start position; a second piece on a square takes the place
+/// of the first.
+pub(crate) fn put(
+    record: &mut Record,
+    position: &mut Position,
+    square: Square,
+    piece: Man,
+    offset: u64,
+) {
+    if let Some(first) = position.piece_at(square) {
+        record.findings.push(
+            Finding::new(Code::Corrupt, Place::offset(offset))
+                .reason("two-pieces-one-square")
+                .param("square", square)
+                .param("lost", first.letter())
+                .param("kept", piece.letter()),
+        );
+    }
+    position.put(square, piece);
 }

@@ -2,11 +2,15 @@
 //! write a game to bytes, and say what was dropped or lost.
 
 mod bytes;
+mod cbl;
+mod cbr;
 mod coded;
 mod common;
 mod limits;
 mod xqf;
 
+pub use cbl::Cbl;
+pub use cbr::Cbr;
 pub use limits::Limits;
 pub use xqf::Xqf;
 
@@ -151,7 +155,7 @@ pub trait Format: Sync {
 /// All formats, the ones with the surest marks first.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Format] {
-    &[&Xqf]
+    &[&Cbr, &Cbl, &Xqf]
 }
 
 /// The format that is surest of an input; the earlier one of equals.

@@ -60,9 +60,7 @@ impl Format for Xqf {
         limits: &Limits,
         emit: &mut dyn FnMut(Record) -> ControlFlow<()>,
     ) {
-        let mut record = read::read(piece, limits);
-        record.findings.splice(0..0, piece.findings.iter().cloned());
-        let _ = emit(record);
+        let _ = emit(read::read(piece, limits));
     }
 }
 

@@ -5,7 +5,7 @@ use super::layout::{
     FROM_SHIFT, HEADER, MAGIC, PIECES, PLAY_STEP, RESULT, TEXTS, TO_SHIFT, TYPE, TYPES, VERSION,
     VERSION_LAST, VERSION_PLAIN, VERSION_ROTATED, WHO_PLAY,
 };
-use crate::board::{Color, Move, Piece, Position, Square};
+use crate::board::{Color, Move, Position, Square};
 use crate::finding::{Code, Finding, Place, Severity};
 use crate::formats::bytes::{Bytes, Field};
 use crate::formats::coded::Fields;
@@ -115,27 +115,13 @@ fn start(record: &mut Record, bytes: Bytes<'_>, keys: &Keys, version: u8) {
         };
         let value = raw[from].wrapping_sub(keys.pieces);
         if let Some(square) = square(value) {
-            put(record, &mut position, square, piece, bytes.offset(PIECES.at + from));
+            common::put(record, &mut position, square, piece, bytes.offset(PIECES.at + from));
         }
     }
     if WHO_PLAY.number(bytes) == 1 {
         position.set_side(Color::Black);
     }
     record.start = Start::Board { position: Box::new(position), side_known: false };
-}
-
-/// Sets a piece; a second piece on a square takes the place of the first.
-fn put(record: &mut Record, position: &mut Position, square: Square, piece: Piece, offset: u64) {
-    if let Some(first) = position.piece_at(square) {
-        record.findings.push(
-            Finding::new(Code::Corrupt, Place::offset(offset))
-                .reason("two-pieces-one-square")
-                .param("square", square)
-                .param("lost", first.letter())
-                .param("kept", piece.letter()),
-        );
-    }
-    position.put(square, piece);
 }
 
 /// A square number: file * 10 + rank.
