@@ -1,5 +1,7 @@
 //! What several readers and writers of formats share.
 
+use std::fmt::Write as _;
+
 use crate::board::{Color, Piece as Man, PieceKind, Position, Square};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::Piece;
@@ -57,11 +59,16 @@ pub(crate) fn legal_plies(record: &Record) -> usize {
 
 /// A GUID in its usual spelling: the first three parts are little-endian.
 pub(crate) fn guid(bytes: [u8; 16]) -> String {
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = bytes;
-    format!(
-        "{{{d:02X}{c:02X}{b:02X}{a:02X}-{f:02X}{e:02X}-{h:02X}{g:02X}-{i:02X}{j:02X}-\
-         {k:02X}{l:02X}{m:02X}{n:02X}{o:02X}{p:02X}}}"
-    )
+    const ORDER: [usize; 16] = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
+    let mut text = String::from("{");
+    for (number, at) in ORDER.into_iter().enumerate() {
+        if matches!(number, 4 | 6 | 8 | 10) {
+            text.push('-');
+        }
+        let _ = write!(text, "{:02X}", bytes[at]);
+    }
+    text.push('}');
+    text
 }
 
 /// Adds a header of a binary format; empty values are not there.
