@@ -2,17 +2,22 @@
 //! legal moves, the outcome, findings. It knows nothing of files.
 
 mod date;
+mod date_reading;
+mod from_record;
 mod headers;
 mod result;
 mod tree;
 
-pub use date::LaxDate;
+pub use date::{LaxDate, ParseDateError};
+pub use date_reading::{DateDoubt, DateReading};
+pub use from_record::HeaderReading;
 pub use headers::Headers;
 pub use result::GameResult;
 pub use tree::{GameNode, GameTree};
 
 use crate::board::{Color, Move, Position};
 use crate::finding::Finding;
+use crate::notation::Notation;
 use crate::record::Origin;
 
 /// How the game ended on the board (`outcome.kind`).
@@ -76,7 +81,10 @@ pub struct Game {
     pub origin: Origin,
     /// Normalised header fields.
     pub headers: Headers,
-    /// The start position.
+    /// The notation in which the moves were written, where it is known.
+    pub notation: Option<Notation>,
+    /// The start position; an empty board when the record gives one that
+    /// cannot be read and its moves do not tell either.
     pub start: Position,
     /// Legal moves with variations, comments, clocks.
     pub tree: GameTree,
@@ -87,6 +95,10 @@ pub struct Game {
     /// Written moves of the main line that were not played, word for word,
     /// from the first that could not be.
     pub unplayed: Vec<String>,
+    /// The result token at the end of the moves, word for word.
+    pub result_token: Option<String>,
+    /// What follows the game and belongs to no game (advertising).
+    pub trailer: Option<String>,
 }
 
 impl Game {
@@ -100,13 +112,8 @@ impl Game {
     #[must_use]
     pub fn final_position(&self) -> Position {
         let mut position = self.start.clone();
-        for mv in self.main_line() {
-            match mv {
-                Some(mv) => {
-                    position.make(mv);
-                }
-                None => position.pass(),
-            }
+        for node in self.tree.main_line() {
+            self.tree.node(node).play_on(&mut position);
         }
         position
     }

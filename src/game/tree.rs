@@ -1,17 +1,38 @@
 //! The tree of believed moves.
 
-use crate::board::Move;
+use crate::board::{Move, Position};
 use crate::record::{Clock, Comment, NodeId};
 
 /// A believed move and its place in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameNode {
-    /// The move; `None` for a half-move that is missing or unreadable.
+    /// The move; `None` for a half-move that is missing, unreadable or not
+    /// legal although the line goes on after it.
     pub mv: Option<Move>,
+    /// Where `mv` is `None`: what has to be played on the board so that the
+    /// rest of the line can follow: the only move that fits, or the squares
+    /// of an illegal move. It is no claim about the game. Without it the turn
+    /// just goes over.
+    pub assumed: Option<Move>,
+    /// Whether the move is a variation although nothing before it continues
+    /// the line: the move it varies could not be played.
+    variation: bool,
     parent: NodeId,
     first_child: Option<NodeId>,
     last_child: Option<NodeId>,
     next_sibling: Option<NodeId>,
+}
+
+impl GameNode {
+    /// Plays the move, or what stands for it, on the position before it.
+    pub fn play_on(&self, position: &mut Position) {
+        match self.mv.or(self.assumed) {
+            Some(mv) => {
+                position.make(mv);
+            }
+            None => position.pass(),
+        }
+    }
 }
 
 /// Moves with variations at any depth, comments, clocks and glyphs; node 0 is
@@ -40,6 +61,8 @@ impl GameTree {
         let mut nodes = Vec::with_capacity(moves + 1);
         nodes.push(GameNode {
             mv: None,
+            assumed: None,
+            variation: false,
             parent: NodeId::ROOT,
             first_child: None,
             last_child: None,
@@ -57,12 +80,30 @@ impl GameTree {
         }
         self.nodes.push(GameNode {
             mv,
+            assumed: None,
+            variation: false,
             parent,
             first_child: None,
             last_child: None,
             next_sibling: None,
         });
         id
+    }
+
+    /// Adds a half-move that is not known; see [`GameNode::assumed`].
+    pub fn add_unknown(&mut self, parent: NodeId, assumed: Option<Move>) -> NodeId {
+        let id = self.add(parent, None);
+        self.nodes[id.index()].assumed = assumed;
+        id
+    }
+
+    /// Says that a move is a variation even if it is the first child: the
+    /// move it varies could not be played.
+    ///
+    /// # Panics
+    /// When the id comes from another tree.
+    pub fn mark_variation(&mut self, id: NodeId) {
+        self.nodes[id.index()].variation = true;
     }
 
     /// Adds a comment.
@@ -102,11 +143,16 @@ impl GameTree {
         std::iter::successors(self.node(id).first_child, |child| self.node(*child).next_sibling)
     }
 
-    /// The main line: the moves from the start on by first children.
+    /// The move that continues the line after a move. It is the first child,
+    /// unless that is a variation of a move that could not be played.
+    #[must_use]
+    pub fn continuation(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).first_child.filter(|child| !self.node(*child).variation)
+    }
+
+    /// The main line: from the start on by continuations.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::successors(self.node(NodeId::ROOT).first_child, |node| {
-            self.node(*node).first_child
-        })
+        std::iter::successors(self.continuation(NodeId::ROOT), |node| self.continuation(*node))
     }
 
     /// All moves in the order in which they were added; a parent comes before
@@ -115,10 +161,17 @@ impl GameTree {
         (1..self.nodes.len()).map(NodeId::from_index)
     }
 
-    /// Number of variations: moves that are not the first child of their
+    /// Number of variations: moves that do not continue the line of their
     /// parent.
     #[must_use]
     pub fn variations(&self) -> usize {
-        self.nodes.iter().filter(|node| node.next_sibling.is_some()).count()
+        let branches = |node: &&GameNode| node.next_sibling.is_some();
+        let first = |node: &&GameNode| {
+            node.variation
+                && self.nodes[node.parent.index()].first_child.is_some_and(|child| {
+                    std::ptr::eq(&raw const self.nodes[child.index()], &raw const **node)
+                })
+        };
+        self.nodes.iter().filter(branches).count() + self.nodes.iter().filter(first).count()
     }
 }

@@ -200,5 +200,8 @@ fn replayed(record: Record) -> Game {
         outcome: crate::game::Outcome::default(),
         findings: record.findings,
         unplayed,
+        notation: record.notation,
+        result_token: record.result.map(|(token, _)| token),
+        trailer: None,
     }
 }
