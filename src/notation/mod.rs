@@ -1,6 +1,44 @@
-//! One written move and one move on a board: a module a notation, each with
-//! `parse` (text only, nom) to a small syntax value, `resolve` (needs a
-//! position) to candidates, and `render`.
+//! One written move and one move on a board.
+//!
+//! Three steps, each on its own: [`parse`] needs only the text and gives a
+//! small [`Syntax`]; [`resolve`] needs a position and finds the one legal move
+//! that is meant, or says why there is none; [`render`] writes a move.
+//!
+//! ```
+//! use qipu::board::Position;
+//! use qipu::notation::{Context, Notation, Resolution, Slips, parse, resolve};
+//!
+//! let position = Position::start();
+//! let syntax = parse(Notation::Chinese, "炮二平五")?;
+//! let meant = resolve(syntax, &position, Context::of(&position));
+//! assert_eq!(meant, Resolution::Legal { mv: "h2e2".parse()?, slips: Slips::NONE });
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The grammars in `grammars/` describe the texts; `tests/grammar.rs` holds
+//! the parsers to them.
+
+mod chinese;
+mod combinators;
+mod describe;
+mod order;
+mod readings;
+mod render;
+mod resolve;
+mod slip;
+mod squares;
+mod style;
+mod syntax;
+
+pub use chinese::lex_chinese;
+pub use readings::{Candidates, Reading};
+pub use render::{render, write_chinese};
+pub use resolve::{Context, Numerals, Resolution, for_other_side, readings, resolve};
+pub use slip::Slips;
+pub use style::{Digits, PawnStyle, Script, Style, UnknownStyle, WxfStyle};
+pub use syntax::{
+    Direction, Hints, Ordinal, Place, RankBase, Relative, Squares, Syntax, SyntaxError,
+};
 
 use std::fmt;
 use std::str::FromStr;
@@ -79,5 +117,19 @@ impl FromStr for Notation {
             .into_iter()
             .find(|notation| notation.name().eq_ignore_ascii_case(text))
             .ok_or_else(|| UnknownNotation(text.to_owned()))
+    }
+}
+
+/// Reads one move in a notation, white space around it allowed. Nothing but
+/// the text is looked at.
+///
+/// # Errors
+/// When the text is not one move of that notation.
+pub fn parse(notation: Notation, text: &str) -> Result<Syntax, SyntaxError> {
+    match notation {
+        Notation::Chinese => chinese::parse(text),
+        Notation::Iccs => squares::parse_iccs(text),
+        Notation::Uci => squares::parse_uci(text),
+        other => Err(SyntaxError::NotRead(other)),
     }
 }

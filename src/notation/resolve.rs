@@ -1,0 +1,267 @@
+//! What a written move means on a board: exactly one legal reading is played,
+//! several are ambiguous, none is illegal with a reason
+//! (notation-chinese.md, 7).
+
+use super::order;
+use super::readings::{self, Candidates, Reading, interpretations, legal_readings};
+use super::slip::Slips;
+use super::squares;
+use super::syntax::{Hints, Place, RankBase, Relative, Syntax};
+use crate::board::{Color, IllegalReason, Move, PieceKind, Position, Square};
+
+/// What the reader of a game knows beside the position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// Whether the side to move is in check. It must be right; a caller that
+    /// replays a game carries it along.
+    pub in_check: bool,
+    /// What the numerals of the record say about the side.
+    pub numerals: Numerals,
+    /// How the record counts ranks, once that is known.
+    pub rank_base: Option<RankBase>,
+}
+
+impl Context {
+    /// A context for `position` on its own.
+    #[must_use]
+    pub fn of(position: &Position) -> Context {
+        Context { in_check: position.in_check(), ..Context::default() }
+    }
+}
+
+/// What the style of numerals tells in a record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numerals {
+    /// Nothing: some records use one style for both sides.
+    #[default]
+    Any,
+    /// Red's moves have Chinese numerals and Black's have Arabic digits. A
+    /// move in the other side's numerals that the other side could play is
+    /// then [`IllegalReason::WrongSide`], even if it can be read for the side
+    /// to move: a half-move is probably missing.
+    BySide,
+}
+
+/// What a written move turned out to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// The one legal reading.
+    Legal {
+        /// The move.
+        mv: Move,
+        /// What is sloppy about the text.
+        slips: Slips,
+    },
+    /// Two legal readings or more, each a different move.
+    Ambiguous(Candidates),
+    /// No legal reading.
+    Illegal {
+        /// Why, as precisely as it can be said.
+        reason: IllegalReason,
+        /// The move that the text names, where it names exactly one.
+        mv: Option<Move>,
+    },
+}
+
+/// Finds the legal move that a written move means.
+///
+/// The literal reading is tried first. When it gives no legal move, and does
+/// not name a move that only the king's safety forbids, the sloppy readings
+/// follow, each with its slip: another convention of ordinals, a superfluous
+/// 前 or 后, files counted from the other side.
+#[inline]
+#[must_use]
+pub fn resolve(syntax: Syntax, position: &Position, context: Context) -> Resolution {
+    match syntax {
+        Syntax::Relative(relative) => match plain(relative, position, context) {
+            Some(mv) => Resolution::Legal { mv, slips: spelling_slips(relative, position.side()) },
+            None => relative_slowly(relative, position, context),
+        },
+        Syntax::Squares(squares) => squares::resolve(squares, position, context),
+    }
+}
+
+/// All legal readings of a written move, the least sloppy first, each move
+/// once. In contrast to [`resolve`] the sloppy readings are listed also where
+/// the literal one is legal.
+#[must_use]
+pub fn readings(syntax: Syntax, position: &Position, context: Context) -> Candidates {
+    match syntax {
+        Syntax::Relative(relative) => {
+            let mut found = Candidates::new();
+            for interpretation in &interpretations(relative, position) {
+                legal_readings(relative, interpretation, position, context.in_check, &mut found);
+            }
+            found
+        }
+        Syntax::Squares(squares) => squares::readings(squares, position, context),
+    }
+}
+
+/// The common case: one piece of the kind on the file, and it may go there.
+#[inline]
+fn plain(relative: Relative, position: &Position, context: Context) -> Option<Move> {
+    let (Some(kind), Place::File(file), Some(direction)) =
+        (relative.piece, relative.place, relative.direction)
+    else {
+        return None;
+    };
+    let side = position.side();
+    let on_file = position.bits(side, kind) & order::file_of_number(file, side);
+    if !on_file.is_power_of_two() {
+        return None;
+    }
+    let from = Square::from_index(on_file.trailing_zeros() as u8);
+    let to = order::target(kind, side, side, from, direction, relative.to)?;
+    let mv = Move::new(from, to);
+    if !position.is_legal_knowing(mv, context.in_check)
+        || (context.numerals == Numerals::BySide && relative.numeral_side() == Some(side.other()))
+    {
+        return None;
+    }
+    Some(mv)
+}
+
+/// What the spelling alone shows, given who moves.
+#[inline]
+pub(super) fn spelling_slips(relative: Relative, side: Color) -> Slips {
+    /// Numerals and characters that are right for the side.
+    const RED: u16 = Hints::HAN.0 | Hints::RED_CHARACTER.0 | LETTERS;
+    const BLACK: u16 = Hints::ARABIC.0 | Hints::BLACK_CHARACTER.0 | LETTERS;
+    const LETTERS: u16 = Hints::UPPER.0
+        | Hints::LOWER.0
+        | Hints::LETTER_MARK.0
+        | Hints::DOUBLE_MARK.0
+        | Hints::DIGIT_PAIR.0;
+    let right = if side == Color::Red { RED } else { BLACK };
+    if relative.hints.0 & !right == 0 { Slips::NONE } else { odd_spelling(relative, side) }
+}
+
+fn odd_spelling(relative: Relative, side: Color) -> Slips {
+    let hints = relative.hints;
+    let other = Some(side.other());
+    [
+        (hints.has(Hints::LETTER), Slips::DIGIT_TYPED_AS_LETTER),
+        (hints.has(Hints::MISREAD), Slips::MISREAD_CHARACTER),
+        (hints.has(Hints::PIECE_FIRST), Slips::PIECE_BEFORE_ORDINAL),
+        (hints.has(Hints::OLD), Slips::OLD_SPELLING),
+        (hints.has(Hints::ARABIC_ORDINAL), Slips::ARABIC_ORDINAL),
+        (hints.has(Hints::HAN.with(Hints::ARABIC)), Slips::NUMERALS_MIXED),
+        (relative.numeral_side() == other, Slips::NUMERALS_OF_OTHER_SIDE),
+        (relative.character_side() == other, Slips::WRONG_PIECE_CHARACTER),
+    ]
+    .into_iter()
+    .filter(|(applies, _)| *applies)
+    .fold(Slips::NONE, |all, (_, slip)| all.with(slip))
+}
+
+#[cold]
+fn relative_slowly(relative: Relative, position: &Position, context: Context) -> Resolution {
+    let side = position.side();
+    let other_style = relative.numeral_side() == Some(side.other());
+    if other_style
+        && context.numerals == Numerals::BySide
+        && for_other_side(Syntax::Relative(relative), position).is_some()
+    {
+        return Resolution::Illegal { reason: IllegalReason::WrongSide, mv: None };
+    }
+    let interpretations = interpretations(relative, position);
+    let named = interpretations.iter().any(|i| i.tier == readings::LITERAL && i.from != 0);
+    let mut found = Candidates::new();
+    for tier in readings::LITERAL..=readings::LAST_TIER {
+        if tier == readings::SWAPPED
+            && (named || for_other_side(Syntax::Relative(relative), position).is_some())
+        {
+            break;
+        }
+        for interpretation in interpretations.iter().filter(|i| i.tier == tier) {
+            legal_readings(relative, interpretation, position, context.in_check, &mut found);
+        }
+        match found.as_slice() {
+            [] => {}
+            [Reading { mv, slips }] => return Resolution::Legal { mv: *mv, slips: *slips },
+            _ => return Resolution::Ambiguous(found),
+        }
+        if tier == readings::LITERAL
+            && literal_moves(relative, position).any(|mv| position.is_pseudo_legal(mv))
+        {
+            // The text is clear; only the king's safety is in its way.
+            break;
+        }
+    }
+    if (!named || (other_style && side == Color::Black))
+        && for_other_side(Syntax::Relative(relative), position).is_some()
+    {
+        return Resolution::Illegal { reason: IllegalReason::WrongSide, mv: None };
+    }
+    why_illegal(relative, position)
+}
+
+/// The moves that the literal reading names, legal or not.
+fn literal_moves(relative: Relative, position: &Position) -> impl Iterator<Item = Move> + '_ {
+    interpretations(relative, position)
+        .into_iter()
+        .filter(|interpretation| interpretation.tier == readings::LITERAL)
+        .flat_map(move |interpretation| interpretation.moves(relative, position))
+}
+
+/// The reason of the literal reading that comes furthest.
+fn why_illegal(relative: Relative, position: &Position) -> Resolution {
+    let named = interpretations(relative, position)
+        .iter()
+        .any(|i| i.tier == readings::LITERAL && i.from != 0);
+    let rank_of =
+        |reason: IllegalReason| IllegalReason::ALL.iter().position(|known| *known == reason);
+    let mut best =
+        if named { IllegalReason::PieceCannotMoveSo } else { IllegalReason::NoSuchPiece };
+    let mut only = None;
+    let mut count = 0;
+    for mv in literal_moves(relative, position) {
+        if only != Some(mv) {
+            count += 1;
+            only = Some(mv);
+        }
+        if let Err(reason) = position.legality(mv)
+            && (count == 1 || rank_of(reason) > rank_of(best))
+        {
+            best = reason;
+        }
+    }
+    Resolution::Illegal { reason: best, mv: only.filter(|_| count == 1) }
+}
+
+/// The move that a text would be for the side that is *not* to move, if that
+/// side had the turn and exactly one legal literal reading: the mark of a
+/// missing half-move.
+#[must_use]
+pub fn for_other_side(syntax: Syntax, position: &Position) -> Option<Move> {
+    let mut turned = position.clone();
+    turned.set_side(position.side().other());
+    let in_check = turned.in_check();
+    match syntax {
+        Syntax::Relative(relative) => {
+            let mut found = Candidates::new();
+            for interpretation in &interpretations(relative, &turned) {
+                if interpretation.tier == readings::LITERAL {
+                    legal_readings(relative, interpretation, &turned, in_check, &mut found);
+                }
+            }
+            match found.as_slice() {
+                [reading] => Some(reading.mv),
+                _ => None,
+            }
+        }
+        Syntax::Squares(squares) => {
+            let context = Context { in_check, ..Context::default() };
+            match squares::readings(squares, &turned, context).as_slice() {
+                [reading] => Some(reading.mv),
+                _ => None,
+            }
+        }
+    }
+}
+
+/// The piece a relative move speaks of: a pawn where none is named.
+pub(super) fn kind_of(relative: Relative) -> PieceKind {
+    relative.piece.unwrap_or(PieceKind::Pawn)
+}
