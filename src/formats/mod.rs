@@ -7,11 +7,14 @@ mod cbr;
 mod coded;
 mod common;
 mod limits;
+mod movetext;
+mod pgn;
 mod xqf;
 
 pub use cbl::Cbl;
 pub use cbr::Cbr;
 pub use limits::Limits;
+pub use pgn::Pgn;
 pub use xqf::Xqf;
 
 use std::io::{self, Read, Write};
@@ -155,7 +158,7 @@ pub trait Format: Sync {
 /// All formats, the ones with the surest marks first.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Format] {
-    &[&Cbr, &Cbl, &Xqf]
+    &[&Cbr, &Cbl, &Xqf, &Pgn]
 }
 
 /// The format that is surest of an input; the earlier one of equals.

@@ -1,0 +1,550 @@
+//! What looks like a move, by its characters alone, and in which notations it
+//! could be one. Whether it is a move is for `notation` and `replay` to say;
+//! here a text is only cut into words, so damaged moves (车9进l) are words too.
+
+use crate::notation::Notation;
+
+/// What a Chinese character does in a move (notation-chinese.md, 3 and 9).
+mod class {
+    /// A piece.
+    pub(super) const MAN: u8 = 1;
+    /// A numeral, 1 to 9.
+    pub(super) const NUM: u8 = 2;
+    /// 进 退 平 and their old forms.
+    pub(super) const DIR: u8 = 4;
+    /// 前 中 后.
+    pub(super) const ORD: u8 = 8;
+    /// A character that is taken for a piece or numeral by mistake (卯 人).
+    pub(super) const SLIP: u8 = 16;
+}
+use class::{DIR, MAN, NUM, ORD, SLIP};
+
+const FIRST_HAN: u32 = 0x4E00;
+const LAST_HAN: u32 = 0x9FFF;
+const HAN_COUNT: usize = (LAST_HAN - FIRST_HAN + 1) as usize;
+
+const fn set(table: &mut [u8; HAN_COUNT], characters: &[char], class: u8) {
+    let mut i = 0;
+    while i < characters.len() {
+        table[(characters[i] as u32 - FIRST_HAN) as usize] = class;
+        i += 1;
+    }
+}
+
+const fn han_classes() -> [u8; HAN_COUNT] {
+    let mut table = [0; HAN_COUNT];
+    let men = [
+        '帅', '帥', '将', '將', '仕', '士', '相', '象', '马', '馬', '傌', '码', '碼', '车', '車',
+        '俥', '砗', '硨', '伡', '炮', '砲', '包', '礮', '兵', '卒',
+    ];
+    let numerals = [
+        '一', '二', '三', '四', '五', '六', '七', '八', '九', '壹', '贰', '貳', '叁', '參', '肆',
+        '伍', '陆', '陸', '柒', '捌', '玖',
+    ];
+    set(&mut table, &men, MAN);
+    set(&mut table, &numerals, NUM);
+    set(&mut table, &['进', '進', '退', '平', '上', '下'], DIR);
+    set(&mut table, &['前', '中', '后', '後'], ORD);
+    set(&mut table, &['卯', '人', '军', '軍'], SLIP);
+    table
+}
+
+static HAN: [u8; HAN_COUNT] = han_classes();
+
+fn class_of(c: u32) -> u8 {
+    match c {
+        FIRST_HAN..=LAST_HAN => HAN.get((c - FIRST_HAN) as usize).copied().unwrap_or(0),
+        0x31..=0x39 | 0xFF11..=0xFF19 => NUM,
+        0xF902 => MAN, // 車 as a compatibility character
+        _ => 0,
+    }
+}
+
+/// The character at a byte of a text, and its length; 0 at the end.
+pub(crate) fn char_at(bytes: &[u8], at: usize) -> (u32, usize) {
+    let byte = |i: usize| u32::from(bytes.get(at + i).copied().unwrap_or(0));
+    match byte(0) {
+        0 if at >= bytes.len() => (0, 0),
+        c @ 0..0x80 => (c, 1),
+        c @ 0x80..0xE0 => ((c & 0x1F) << 6 | byte(1) & 0x3F, 2),
+        c @ 0xE0..0xF0 => ((c & 0xF) << 12 | (byte(1) & 0x3F) << 6 | byte(2) & 0x3F, 3),
+        c => ((c & 7) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | byte(3) & 0x3F, 4),
+    }
+}
+
+/// The notations in which a word could be a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shapes(u16);
+
+impl Shapes {
+    const fn of(notation: Notation) -> Shapes {
+        Shapes(1 << notation as u16)
+    }
+
+    /// No notation has such moves, but somebody meant one.
+    pub(crate) const DAMAGED: Shapes = Shapes(0);
+    /// Full Chinese notation.
+    pub(crate) const CHINESE: Shapes = Shapes::of(Notation::Chinese);
+    /// Short record.
+    pub(crate) const ABBREVIATED: Shapes = Shapes::of(Notation::Abbreviated);
+    /// ICCS with a rank 0, which UCI with ranks from 1 does not have.
+    const ICCS: Shapes = Shapes::of(Notation::Iccs);
+    const ICCS_OR_UCI: Shapes = Shapes::ICCS.with(Notation::Uci, true);
+    /// Two squares as digits.
+    pub(crate) const DIGITS: Shapes = Shapes::of(Notation::Digits);
+
+    const fn with(self, notation: Notation, really: bool) -> Shapes {
+        if really { Shapes(self.0 | Shapes::of(notation).0) } else { self }
+    }
+
+    /// Whether it is a move of this notation.
+    pub(crate) const fn has(self, notation: Notation) -> bool {
+        self.0 & Shapes::of(notation).0 != 0
+    }
+
+    /// Whether no notation has such moves.
+    pub(crate) const fn is_damaged(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// A word that looks like one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// One past its last byte.
+    pub(crate) end: usize,
+    /// What it could be.
+    pub(crate) shapes: Shapes,
+}
+
+/// A move that is written with Chinese characters and begins at `at`.
+#[inline]
+pub(crate) fn chinese(bytes: &[u8], at: usize) -> Option<Shape> {
+    let (c0, n0) = char_at(bytes, at);
+    let k0 = class_of(c0);
+    if k0 == 0 {
+        return None;
+    }
+    let (c1, n1) = char_at(bytes, at + n0);
+    let k1 = class_of(c1);
+    if k1 == 0 {
+        return None;
+    }
+    let third = at + n0 + n1;
+    let (c2, n2) = char_at(bytes, third);
+    let k2 = class_of(c2);
+    let fourth = third + n2;
+    let named = k0 & MAN != 0 && k1 & (NUM | ORD) != 0;
+    let ordered = k0 & (ORD | NUM) != 0 && k1 & (MAN | NUM) != 0;
+    if k2 & DIR != 0 {
+        let (c3, n3) = char_at(bytes, fourth);
+        let k3 = class_of(c3);
+        if k3 & NUM != 0 && (named || ordered) {
+            return Some(Shape { end: fourth + n3, shapes: Shapes::CHINESE });
+        }
+        // A move with one character misread or one missing.
+        let slip = |k: u8, good: u8| k & good != 0 || k & SLIP != 0;
+        let head = named
+            || ordered && k1 & MAN != 0
+            || slip(k0, MAN | ORD | NUM) && slip(k1, MAN | NUM | ORD) && k0 != k1;
+        if !head {
+            return None;
+        }
+        let stop = c3 <= 0x20 || matches!(c3, 0x3000 | 0xA0);
+        let letter = u8::try_from(c3).is_ok_and(|c| c.is_ascii_alphanumeric());
+        return match () {
+            () if k3 & (NUM | SLIP) != 0 || letter => {
+                Some(Shape { end: fourth + n3, shapes: Shapes::DAMAGED })
+            }
+            () if stop => Some(Shape { end: fourth, shapes: Shapes::DAMAGED }),
+            () => None,
+        };
+    }
+    if ordered && k2 & NUM != 0 && k1 & MAN != 0 {
+        // 前兵四平五; without the last two it is the short record, 前马4.
+        let (c3, n3) = char_at(bytes, fourth);
+        let (c4, n4) = char_at(bytes, fourth + n3);
+        if class_of(c3) & DIR != 0 && class_of(c4) & NUM != 0 {
+            return Some(Shape { end: fourth + n3 + n4, shapes: Shapes::CHINESE });
+        }
+        if k0 & ORD != 0 {
+            let end = marks(bytes, fourth);
+            return Some(Shape { end, shapes: Shapes::ABBREVIATED });
+        }
+        return None;
+    }
+    if k0 & MAN != 0 && k1 & NUM != 0 {
+        if k2 & NUM != 0 {
+            let end = marks(bytes, fourth);
+            return Some(Shape { end, shapes: Shapes::ABBREVIATED });
+        }
+        if matches!(c2, 0x2B | 0x2D | 0x2E | 0x2F | 0x3D | 0xFF0B | 0xFF0D | 0x2212) {
+            let (c3, n3) = char_at(bytes, fourth);
+            if class_of(c3) & NUM != 0 {
+                let end = marks(bytes, fourth + n3);
+                return Some(Shape { end, shapes: Shapes::ABBREVIATED });
+            }
+        }
+        if (0x300..0x370).contains(&c2) {
+            // A mark on the first digit as well.
+            let next = marks(bytes, third);
+            let (c3, n3) = char_at(bytes, next);
+            if class_of(c3) & NUM != 0 {
+                let end = marks(bytes, next + n3);
+                return Some(Shape { end, shapes: Shapes::ABBREVIATED });
+            }
+        }
+    }
+    None
+}
+
+/// Passes combining marks: the lines above and below digits of the short
+/// record (notation-abbreviated.md, 1.1).
+fn marks(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        let (c, n) = char_at(bytes, at);
+        if !(0x300..0x370).contains(&c) {
+            return at;
+        }
+        at += n;
+    }
+}
+
+/// `h2e2` or `H2-E2` at `at`, and nothing glued to it.
+#[inline]
+pub(crate) fn iccs(bytes: &[u8], at: usize) -> Option<Shape> {
+    let end = square_pair(bytes, at)?;
+    match bytes.get(end) {
+        Some(c) if c.is_ascii_alphanumeric() || matches!(c, b'+' | b'-' | b'#' | b'=') => None,
+        _ => Some(Shape { end, shapes: squares(bytes, at, end) }),
+    }
+}
+
+/// Whether two squares could have ranks from 1.
+fn squares(bytes: &[u8], at: usize, end: usize) -> Shapes {
+    if bytes.get(at + 1) == Some(&b'0') || bytes.get(end - 1) == Some(&b'0') {
+        Shapes::ICCS
+    } else {
+        Shapes::ICCS_OR_UCI
+    }
+}
+
+/// The end of two squares with ranks 0 to 9, with or without a hyphen.
+#[inline]
+fn square_pair(bytes: &[u8], at: usize) -> Option<usize> {
+    let file = |i: usize| matches!(bytes.get(i), Some(b'a'..=b'i' | b'A'..=b'I'));
+    let rank = |i: usize| matches!(bytes.get(i), Some(b'0'..=b'9'));
+    if !(file(at) && rank(at + 1)) {
+        return None;
+    }
+    let second = if bytes.get(at + 2) == Some(&b'-') { at + 3 } else { at + 2 };
+    (file(second) && rank(second + 1)).then_some(second + 2)
+}
+
+/// A word of Latin letters, digits and signs that looks like a move: `C2.5`,
+/// `C+-2`, `h10g8`, `Nbxa4+`, `P2-5`, `m8j7`. The word begins at `at`, and the
+/// first move of several that are glued together is taken.
+pub(crate) fn latin(bytes: &[u8], at: usize) -> Option<Shape> {
+    let mut end = at;
+    // No move in Latin letters is longer; what is, is prose or glued moves.
+    let mut word = [0u8; 24];
+    let mut len = 0;
+    loop {
+        let (c, n) = char_at(bytes, end);
+        let Some(plain) = half_width(c) else { break };
+        if !(plain.is_ascii_alphanumeric()
+            || matches!(plain, b'+' | b'-' | b'=' | b'.' | b'/' | b'#'))
+        {
+            break;
+        }
+        if let Some(slot) = word.get_mut(len) {
+            *slot = plain;
+        }
+        len += 1;
+        end += n;
+        if len > 4096 {
+            break;
+        }
+    }
+    // A full stop at the end belongs to the sentence, or to a number.
+    while len > 1 && word.get(len - 1) == Some(&b'.') && bytes.get(end - 1) == Some(&b'.') {
+        len -= 1;
+        end -= 1;
+    }
+    let Some(whole) = word.get(..len) else { return glued(bytes, at, end) };
+    if let Some(shapes) = latin_word(whole) {
+        return Some(Shape { end, shapes });
+    }
+    if let Some(found) = glued(bytes, at, end) {
+        return Some(found);
+    }
+    // Letters and digits together, and short: somebody meant a move.
+    let letters = whole.iter().any(u8::is_ascii_alphabetic);
+    let digits = whole.iter().any(u8::is_ascii_digit);
+    (letters && digits && (3..=6).contains(&len)).then_some(Shape { end, shapes: Shapes::DAMAGED })
+}
+
+/// The first of several moves written without blanks: `h2e2h9g7`, `C2.5h8+7`.
+fn glued(bytes: &[u8], at: usize, end: usize) -> Option<Shape> {
+    let word = bytes.get(at..end)?;
+    if let Some(first) = square_pair(bytes, at)
+        && (first == end || square_pair(bytes, first).is_some_and(|second| second <= end))
+    {
+        return Some(Shape { end: first, shapes: squares(bytes, at, first) });
+    }
+    let (first, rest) = (word.get(..4)?, word.get(4..)?);
+    let shapes = latin_word(first)?;
+    latin_word(rest.get(..4)?)?;
+    Some(Shape { end: at + 4, shapes })
+}
+
+fn half_width(c: u32) -> Option<u8> {
+    match c {
+        0x21..=0x7E => u8::try_from(c).ok(),
+        0xFF01..=0xFF5E => u8::try_from(c - 0xFF01 + 0x21).ok(),
+        0x2013 | 0x2014 | 0x2212 => Some(b'-'),
+        _ => None,
+    }
+}
+
+/// The notations in which a whole word of Latin letters is a move.
+fn latin_word(word: &[u8]) -> Option<Shapes> {
+    let shapes = Shapes::DAMAGED
+        .with(Notation::Wxf, is_wxf(word))
+        .with(Notation::Iccs, square_pair(word, 0) == Some(word.len()))
+        .with(Notation::Uci, is_uci(word))
+        .with(Notation::Vietnamese, is_vietnamese(word))
+        .with(Notation::Pinyin, is_pinyin(word))
+        .with(Notation::San, is_san(word));
+    (!shapes.is_damaged()).then_some(shapes)
+}
+
+fn is_wxf(word: &[u8]) -> bool {
+    let sign = |c: u8| matches!(c, b'+' | b'-' | b'=' | b'.');
+    let mark = |c: u8| sign(c) || matches!(c, b'a'..=b'e' | b'1'..=b'9');
+    let digit = |c: u8| c.is_ascii_digit() && c != b'0';
+    let man = |c: u8| {
+        matches!(
+            c.to_ascii_uppercase(),
+            b'K' | b'G' | b'A' | b'B' | b'E' | b'R' | b'H' | b'N' | b'C' | b'P'
+        )
+    };
+    match *word {
+        // M is a minister; with a full stop it is the Vietnamese horse.
+        [b'M' | b'm', b, b'+' | b'-', d] => mark(b) && digit(d),
+        [a, b, c, d] if digit(d) && sign(c) => {
+            man(a) && mark(b)
+                || sign(a) && (man(b) || sign(b) || digit(b))
+                || digit(a) && (digit(b) || sign(b))
+                || matches!(a, b'f' | b'r') && man(b)
+        }
+        _ => false,
+    }
+}
+
+fn is_uci(word: &[u8]) -> bool {
+    one_based(word).and_then(one_based).is_some_and(<[u8]>::is_empty)
+}
+
+/// What follows a square with ranks from 1 to 10.
+fn one_based(word: &[u8]) -> Option<&[u8]> {
+    match word {
+        [b'a'..=b'i' | b'A'..=b'I', b'1', b'0', rest @ ..]
+        | [b'a'..=b'i' | b'A'..=b'I', b'1'..=b'9', rest @ ..] => Some(rest),
+        _ => None,
+    }
+}
+
+fn is_vietnamese(word: &[u8]) -> bool {
+    let sign = |c: u8| matches!(c, b'.' | b'-' | b'/');
+    let digit = |c: u8| matches!(c, b'1'..=b'9');
+    match *word {
+        [b'T', b'g', a, s, b] => digit(a) && sign(s) && digit(b),
+        [b'S' | b'T' | b'V' | b'X' | b'P' | b'M' | b'B' | b'C', a, s, b] => {
+            (digit(a) || matches!(a, b't' | b's' | b'g')) && sign(s) && digit(b)
+        }
+        _ => false,
+    }
+}
+
+fn is_pinyin(word: &[u8]) -> bool {
+    let man = |c: u8| matches!(c, b's' | b'x' | b'm' | b'j' | b'p' | b'b' | b'z' | b'c' | b'w');
+    let digit = |c: u8| matches!(c, b'1'..=b'9');
+    match *word {
+        [a, b, b'j' | b't' | b'p' | b'+' | b'-' | b'=', d] if digit(d) => {
+            man(a) && digit(b) || matches!(a, b'q' | b'h' | b'z') && man(b)
+        }
+        _ => false,
+    }
+}
+
+fn is_san(word: &[u8]) -> bool {
+    let word = word.strip_suffix(b"+").or_else(|| word.strip_suffix(b"#")).unwrap_or(word);
+    let (man, rest) = match word {
+        [b'K' | b'G' | b'A' | b'B' | b'E' | b'R' | b'H' | b'N' | b'C' | b'P', rest @ ..] => {
+            (true, rest)
+        }
+        _ => (false, word),
+    };
+    // The target square stands last; before it at most a file, a rank and x.
+    let rank_at = |w: &[u8]| match *w {
+        [.., b'a'..=b'i', b'1', b'0'] => 3,
+        [.., b'a'..=b'i', b'0'..=b'9'] => 2,
+        _ => 0,
+    };
+    let target = rank_at(rest);
+    if target == 0 {
+        return false;
+    }
+    let Some(before) = rest.get(..rest.len() - target) else { return false };
+    let before = before.strip_suffix(b"x").or_else(|| before.strip_suffix(b"-")).unwrap_or(before);
+    match *before {
+        [] | [b'a'..=b'i'] => true,
+        [b'0'..=b'9'] | [b'1', b'0'] | [b'a'..=b'i', b'0'..=b'9'] | [b'a'..=b'i', b'1', b'0'] => {
+            man
+        }
+        _ => false,
+    }
+}
+
+/// How often the words of a game are moves of each notation.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    counts: [u32; Notation::ALL.len()],
+    /// Words that are moves of one notation alone decide before the others.
+    proofs: [u32; Notation::ALL.len()],
+}
+
+impl Tally {
+    /// Counts a word.
+    #[inline]
+    pub(crate) fn add(&mut self, shapes: Shapes) {
+        let bits = shapes.0;
+        if bits.is_power_of_two() {
+            if let Some(count) = self.proofs.get_mut(bits.trailing_zeros() as usize) {
+                *count += 1;
+            }
+            return;
+        }
+        let mut left = bits;
+        while left != 0 {
+            if let Some(count) = self.counts.get_mut(left.trailing_zeros() as usize) {
+                *count += 1;
+            }
+            left &= left - 1;
+        }
+    }
+
+    /// The notation that fits most words; `hint`, what a header claims, wins a
+    /// draw, and needs at least one word of its own.
+    pub(crate) fn notation(&self, hint: Option<Notation>) -> Option<Notation> {
+        let score = |n: Notation| {
+            let i = n as usize;
+            let count = self.counts.get(i).copied().unwrap_or(0);
+            let proof = self.proofs.get(i).copied().unwrap_or(0);
+            let all = count + proof;
+            (all, proof, u32::from(hint == Some(n)))
+        };
+        Notation::ALL
+            .into_iter()
+            .filter(|n| score(*n).0 > 0)
+            // The earlier of equals: the order of `ALL` is the order of use.
+            .min_by_key(|n| {
+                let (all, proof, hinted) = score(*n);
+                std::cmp::Reverse((all, hinted, proof))
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chinese_end(text: &str) -> Option<(&str, Shapes)> {
+        chinese(text.as_bytes(), 0).map(|shape| (&text[..shape.end], shape.shapes))
+    }
+
+    #[test]
+    fn chinese_moves() {
+        for text in [
+            "炮二平五",
+            "马８进７",
+            "馬8進7",
+            "前车退四",
+            "后炮平4",
+            "二兵平五",
+            "4卒平2",
+            "前兵四平五",
+            "前四平五",
+            "二7平6",
+            "马前退四",
+            "俥一平二",
+            "仕六进五",
+            "砲８平９",
+        ] {
+            assert_eq!(chinese_end(text), Some((text, Shapes::CHINESE)), "{text}");
+            assert_eq!(chinese_end(&format!("{text}马8进7")).map(|m| m.0), Some(text));
+        }
+        for text in ["炮25", "马87\u{332}", "前马4", "车2\u{332}6\u{332}", "炮2-5"] {
+            assert_eq!(chinese_end(text), Some((text, Shapes::ABBREVIATED)), "{text}");
+        }
+        for text in ["卯7进1", "车9进l", "炮二平"] {
+            assert_eq!(chinese_end(text), Some((text, Shapes::DAMAGED)), "{text}");
+        }
+        for text in ["中炮对屏风马", "红方平五", "五七炮", "第一局", "兵种", "车马炮", "上士"]
+        {
+            assert_eq!(chinese_end(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn latin_moves() {
+        let shape = |text: &str| latin(text.as_bytes(), 0).map(|s| (s.end, s.shapes));
+        for (text, notation) in [
+            ("C2.5", Notation::Wxf),
+            ("h2+3", Notation::Wxf),
+            ("C+-2", Notation::Wxf),
+            ("R++3", Notation::Wxf),
+            ("+R+4", Notation::Wxf),
+            ("13+1", Notation::Wxf),
+            ("Pc+1", Notation::Wxf),
+            ("H2-E2", Notation::Iccs),
+            ("h10g8", Notation::Uci),
+            ("Che2", Notation::San),
+            ("Rih10", Notation::San),
+            ("Nbxa4", Notation::San),
+            ("exe5", Notation::San),
+            ("Rad9#", Notation::San),
+            ("M8.7", Notation::Vietnamese),
+            ("Tg5.1", Notation::Vietnamese),
+            ("m8j7", Notation::Pinyin),
+            ("qct1", Notation::Pinyin),
+        ] {
+            let (end, shapes) = shape(text).unwrap_or_default();
+            assert_eq!(end, text.len(), "{text}");
+            assert!(shapes.has(notation), "{text}: {shapes:?}");
+        }
+        assert_eq!(shape("h2e2h9g7").map(|s| s.0), Some(4));
+        assert_eq!(shape("C2.5h8+7").map(|s| s.0), Some(4));
+        assert_eq!(shape("h2e2.").map(|s| s.0), Some(4));
+        assert_eq!(shape("mates"), None);
+        assert_eq!(shape("Red"), None);
+        assert_eq!(shape("ch2x"), Some((4, Shapes::DAMAGED)));
+    }
+
+    #[test]
+    fn the_tally_decides() {
+        let tally = |words: &[&str]| {
+            let mut tally = Tally::default();
+            for word in words {
+                tally.add(latin(word.as_bytes(), 0).map_or(Shapes::DAMAGED, |s| s.shapes));
+            }
+            tally
+        };
+        assert_eq!(tally(&["P2-5", "M8.7"]).notation(None), Some(Notation::Vietnamese));
+        assert_eq!(tally(&["C2.5", "H8+7"]).notation(None), Some(Notation::Wxf));
+        assert_eq!(tally(&["h2e2", "h10g8"]).notation(None), Some(Notation::Uci));
+        assert_eq!(tally(&["h2e2", "h9g7"]).notation(Some(Notation::Wxf)), Some(Notation::Iccs));
+        assert_eq!(tally(&[]).notation(None), None);
+    }
+}
