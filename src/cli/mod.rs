@@ -56,7 +56,7 @@ struct Global {
     /// Language of messages: en or zh [default: from the locale]
     #[arg(long, global = true, value_name = "LANG")]
     lang: Option<Lang>,
-    /// When to use colours
+    /// When to use colours; auto is on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }
@@ -64,11 +64,8 @@ struct Global {
 /// When to use colours.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set
     Auto,
-    /// Always
     Always,
-    /// Never
     Never,
 }
 
