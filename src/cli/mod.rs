@@ -1,14 +1,18 @@
 //! The command line: a file for each command, and what they share.
 
+mod check;
 mod completions;
+mod convert;
 mod error;
 mod formats;
+mod inputs;
 mod man;
 mod notations;
 mod output;
 mod perft;
 mod position;
 mod progress;
+mod show;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -88,6 +92,12 @@ macro_rules! commands {
 // `run(args: Args, out: &mut Output) -> Done`. The first doc line is its
 // summary.
 commands! {
+    /// Read and replay files, and say what is wrong in them; no database
+    Check(check);
+    /// Show one game: headers, moves, boards, findings
+    Show(show);
+    /// Write games in another format or notation
+    Convert(convert);
     /// Draw a position, list its legal moves and say what state it is in
     Position(position);
     /// Count legal move paths, to verify and time the move generator

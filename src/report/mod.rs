@@ -2,12 +2,21 @@
 //! with the excerpt of their source. Language and layout are added here.
 
 pub mod board;
+mod excerpt;
+mod findings;
+mod game;
 pub mod json;
+pub mod moves;
 pub mod notation_words;
 pub mod position_words;
 pub mod style;
 mod table;
+mod tally;
 
 pub use board::{BoardText, PieceSet};
+pub use excerpt::Excerpt;
+pub use findings::{FindingText, position_before, printable, severity};
+pub use game::{GameText, heading};
 pub use style::{Paint, Painted, Tone};
 pub use table::table;
+pub use tally::{Tally, counted};

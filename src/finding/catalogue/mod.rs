@@ -100,6 +100,15 @@ impl Finding {
     }
 }
 
+impl Code {
+    /// What the code means, whatever the case.
+    #[must_use]
+    pub fn gist(self, lang: Lang) -> String {
+        let template = text(self, None, |entry| entry.message[lang as usize]);
+        template::fill(template.unwrap_or(""), lang, &|_| None)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,6 +188,8 @@ mod tests {
             for lang in Lang::ALL {
                 let finding = Finding::new(*code, Place::WHOLE).reason("never-heard-of");
                 assert!(!finding.message(lang).is_empty(), "{code}");
+                assert!(!finding.message(lang).contains('?'), "{}", finding.message(lang));
+                assert_eq!(finding.message(lang), code.gist(lang));
                 let _ = finding.hint(lang);
             }
         }

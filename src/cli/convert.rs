@@ -1,0 +1,221 @@
+//! `qipu convert`: games in another format or notation.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use qipu::finding::Lang;
+use qipu::formats::{self, Format, WriteError, WriteOptions};
+use qipu::game::Game;
+use qipu::import::{ReadOptions, read_file};
+use qipu::notation::Notation;
+use qipu::report::{FindingText, counted};
+
+use super::inputs::{InputFile, files};
+use super::{CliError, Done, Exit, Output};
+
+/// Arguments of `convert`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  qipu convert game.xqf --to pgn -o game.pgn
+  qipu convert games/ --to text --notation wxf > games.txt
+  qipu convert game.pgn --to pgn --style traditional,fullwidth --encoding gb18030 -o old.pgn
+
+What the target format cannot carry is told on standard error. `qipu formats`
+lists the formats, `qipu notations` the notations.")]
+pub(crate) struct Args {
+    /// Files and folders; `-` is standard input
+    #[arg(value_name = "IN", required = true)]
+    paths: Vec<OsString>,
+    /// Format to write, such as pgn, text or xqf
+    #[arg(long, value_name = "FORMAT")]
+    to: String,
+    /// Notation of the moves, where the format leaves a choice
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
+    /// House style, such as traditional or fullwidth; several with commas
+    /// between
+    #[arg(long, value_name = "STYLE")]
+    style: Option<String>,
+    /// Character encoding, such as utf-8, gb18030 or big5
+    #[arg(long, value_name = "ENCODING")]
+    encoding: Option<String>,
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, out: &mut Output) -> Done {
+    let format = format(&args.to, out)?;
+    let options =
+        WriteOptions { notation: args.notation, style: args.style, encoding: args.encoding };
+    let sink = match &args.output {
+        Some(path) => Some(Sink::create(path)?),
+        None => None,
+    };
+    let mut convert = Convert { out, format, options, sink, games: 0, failed: false };
+    for file in files(&args.paths) {
+        match file {
+            Ok(file) => convert.file(&file)?,
+            Err(error) => {
+                convert.failed = true;
+                error.print(convert.out);
+            }
+        }
+    }
+    let Convert { sink, games, failed, .. } = convert;
+    if let Some(sink) = sink {
+        let path = sink.finish()?;
+        out.remark(match out.lang() {
+            Lang::En => {
+                format!("{} written to {}", counted(games, "game", "games"), path.display())
+            }
+            Lang::Zh => format!("{games} 局棋已写入 {}", path.display()),
+        });
+    }
+    if failed { Err(CliError::Told) } else { Ok(Exit::Fine) }
+}
+
+/// A file that appears under its name once it is whole; `-o` may name an
+/// input.
+struct Sink {
+    path: PathBuf,
+    part: PathBuf,
+    file: Option<BufWriter<File>>,
+}
+
+impl Sink {
+    fn create(path: &Path) -> Result<Sink, CliError> {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let part = path.with_file_name(name);
+        let file = File::create(&part).map_err(|source| Sink::failed(&part, source))?;
+        Ok(Sink { path: path.to_owned(), part, file: Some(BufWriter::new(file)) })
+    }
+
+    fn failed(path: &Path, source: io::Error) -> CliError {
+        CliError::Output { path: Some(path.to_owned()), source }
+    }
+
+    /// Gives the file its name.
+    fn finish(mut self) -> Result<PathBuf, CliError> {
+        if let Some(mut file) = self.file.take() {
+            file.flush()
+                .and_then(|()| std::fs::rename(&self.part, &self.path))
+                .map_err(|source| Sink::failed(&self.path, source))?;
+        }
+        Ok(self.path.clone())
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.file {
+            Some(file) => file.write(bytes),
+            None => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+/// What was begun and did not become whole goes away.
+impl Drop for Sink {
+    fn drop(&mut self) {
+        if self.file.take().is_some() {
+            let _ = std::fs::remove_file(&self.part);
+        }
+    }
+}
+
+fn format(name: &str, out: &Output) -> Result<&'static dyn Format, CliError> {
+    let lang = out.lang();
+    let hint = || {
+        let names: Vec<&str> = formats::all()
+            .iter()
+            .map(|format| format.info())
+            .filter(|info| info.writes)
+            .map(|info| info.id.name())
+            .collect();
+        format!("{}: {}", lang.pick("this build writes", "本版可写"), names.join(", "))
+    };
+    match formats::by_name(name) {
+        None => Err(CliError::usage(
+            match lang {
+                Lang::En => format!("no format is called `{name}`"),
+                Lang::Zh => format!("没有名为 `{name}` 的格式"),
+            },
+            hint(),
+        )),
+        Some(format) if !format.info().writes => Err(CliError::usage(
+            match lang {
+                Lang::En => format!("`{name}` can be read but not written"),
+                Lang::Zh => format!("`{name}` 只能读取，不能写出"),
+            },
+            hint(),
+        )),
+        Some(format) => Ok(format),
+    }
+}
+
+struct Convert<'a> {
+    out: &'a mut Output,
+    format: &'static dyn Format,
+    options: WriteOptions,
+    /// Where games go; standard output without it.
+    sink: Option<Sink>,
+    games: u64,
+    failed: bool,
+}
+
+impl Convert<'_> {
+    fn file(&mut self, file: &InputFile) -> Result<(), CliError> {
+        let path = file.entry.path();
+        let mut written = Ok(());
+        let read = read_file(&file.entry, &ReadOptions::default(), &mut |game| {
+            written = self.game(path, &game);
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        written?;
+        let lang = self.out.lang();
+        match read {
+            Ok(report) => {
+                for finding in &report.findings {
+                    let paint = self.out.stderr_paint();
+                    let text = FindingText::of_file(path, finding, lang, paint).short();
+                    self.out.remark(text);
+                }
+            }
+            Err(error) => {
+                self.failed = true;
+                CliError::input(&error.path, error.source).print(self.out);
+            }
+        }
+        Ok(())
+    }
+
+    fn game(&mut self, path: &str, game: &Game) -> Result<(), CliError> {
+        self.games += 1;
+        let written = match &mut self.sink {
+            Some(sink) => self.format.write(game, &self.options, sink),
+            None => self.format.write(game, &self.options, self.out),
+        };
+        let lost = written.map_err(|error| match (error, &self.sink) {
+            (WriteError::Io(source), Some(sink)) => Sink::failed(&sink.path, source),
+            (WriteError::Io(source), None) => CliError::from(source),
+            (other, _) => CliError::usage(other.to_string(), ""),
+        })?;
+        let lang = self.out.lang();
+        for finding in &lost {
+            let paint = self.out.stderr_paint();
+            let text = FindingText::of_game(path, game, finding, lang, paint).short();
+            self.out.remark(text);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! The files that a command line names.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use qipu::import::Entry;
+use walkdir::WalkDir;
+
+use super::CliError;
+
+/// Most that is taken from standard input; more belongs into a file.
+const STDIN_BYTES: u64 = 1 << 30;
+
+/// A file to be read, and a second way to its bytes for excerpts.
+#[derive(Clone, Debug)]
+pub(crate) struct InputFile {
+    /// What the reader takes.
+    pub(crate) entry: Entry,
+    bytes: Source,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    File(PathBuf),
+    Bytes(Arc<[u8]>),
+}
+
+/// Something an excerpt can be read from.
+pub(crate) trait ReadSeek: Read + Seek {}
+
+impl<T: Read + Seek> ReadSeek for T {}
+
+impl InputFile {
+    /// Standard input, read whole so that excerpts can be shown.
+    pub(crate) fn stdin() -> Result<InputFile, CliError> {
+        let mut bytes = Vec::new();
+        let failed = |source| CliError::input("-", source);
+        io::stdin().lock().take(STDIN_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() as u64 > STDIN_BYTES {
+            return Err(failed(io::Error::other("more than 1 GiB; write it to a file first")));
+        }
+        let bytes: Arc<[u8]> = bytes.into();
+        Ok(InputFile { entry: Entry::bytes("-", Arc::clone(&bytes)), bytes: Source::Bytes(bytes) })
+    }
+
+    /// A file on disk.
+    pub(crate) fn file(path: &Path) -> InputFile {
+        InputFile { entry: Entry::file(path), bytes: Source::File(path.to_owned()) }
+    }
+
+    /// Opens the bytes for an excerpt.
+    pub(crate) fn open(&self) -> io::Result<Box<dyn ReadSeek>> {
+        Ok(match &self.bytes {
+            Source::File(path) => Box::new(File::open(path)?),
+            Source::Bytes(bytes) => Box::new(Cursor::new(Arc::clone(bytes))),
+        })
+    }
+}
+
+/// Hands over the files that `paths` name, folders with everything below
+/// them in the order of their names, `-` as standard input. A folder that
+/// cannot be entered comes as an error and does not stop the rest.
+pub(crate) fn files(
+    paths: &[OsString],
+) -> impl Iterator<Item = Result<InputFile, CliError>> + use<'_> {
+    paths.iter().flat_map(|path| -> Box<dyn Iterator<Item = _>> {
+        if path == "-" {
+            return Box::new(std::iter::once(InputFile::stdin()));
+        }
+        let path = Path::new(path);
+        if !path.is_dir() {
+            return Box::new(std::iter::once(Ok(InputFile::file(path))));
+        }
+        let found = WalkDir::new(path).sort_by_file_name().into_iter();
+        Box::new(found.filter_map(|entry| match entry {
+            Ok(entry) if entry.file_type().is_dir() => None,
+            Ok(entry) => Some(Ok(InputFile::file(entry.path()))),
+            Err(error) => {
+                let path = error.path().unwrap_or(Path::new("")).to_owned();
+                Some(Err(CliError::input(path, error.into())))
+            }
+        }))
+    })
+}
