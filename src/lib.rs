@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs, missing_debug_implementations, unreachable_pub)]
 pub mod board;
+pub mod db;
 pub mod finding;
 pub mod formats;
 pub mod game;

@@ -138,6 +138,24 @@ impl Position {
         Ok(ParsedFen { start, moves, notes })
     }
 
+    /// Reads back what [`Position::fen`] wrote. Unlike
+    /// [`Position::parse_fen`] it takes the board as it stands, also one with
+    /// the kings in each other's palace, and any counters.
+    ///
+    /// # Errors
+    /// As [`Position::parse_fen`].
+    pub fn from_canonical_fen(text: &str) -> Result<Position, FenError> {
+        if text.len() > MAX_LEN {
+            return Err(FenError::TooLong);
+        }
+        let mut fields = text.split_whitespace().peekable();
+        let mut position = read_board(fields.next().ok_or(FenError::Empty)?, 0)?;
+        let mut notes = Vec::new();
+        read_side(&mut position, fields.next(), &mut notes);
+        read_counters(&mut position, &mut fields, &mut notes);
+        Ok(position)
+    }
+
     /// The canonical FEN: letters K A B N R C P, side `w` or `b`, two dashes,
     /// plies since the last capture, round.
     #[must_use]

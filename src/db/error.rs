@@ -1,0 +1,55 @@
+//! What can go wrong with a database.
+
+use std::path::PathBuf;
+
+/// A fault of the database or the disk. Faults of the input are findings.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DbError {
+    /// SQLite says no.
+    #[error("the database: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// The schema could not be brought up to date.
+    #[error("the database could not be brought up to date: {0}")]
+    Migration(#[from] rusqlite_migration::Error),
+    /// There is no such file.
+    #[error("there is no database `{}`; `qipu import PATH --db {}` makes one", .0.display(), .0.display())]
+    Missing(PathBuf),
+    /// An SQLite database of another program.
+    #[error("`{}` is a database of another program", .0.display())]
+    Foreign(PathBuf),
+    /// Written by a newer qipu.
+    #[error("`{}` was written by a newer qipu (schema {found}, this one knows {known})", .path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema version.
+        found: i64,
+        /// The newest version this build knows.
+        known: i64,
+    },
+    /// A row contradicts `docs/schema.md`.
+    #[error("the database is damaged: {0}")]
+    Corrupt(String),
+    /// The stored bytes could not be packed or unpacked.
+    #[error("an original could not be packed or unpacked: {0}")]
+    Compression(std::io::Error),
+    /// A dump could not be written.
+    #[error("cannot write: {0}")]
+    Output(std::io::Error),
+}
+
+/// The result of asking a database.
+pub type Result<T> = std::result::Result<T, DbError>;
+
+/// A row that cannot be.
+pub(crate) fn corrupt(what: impl Into<String>) -> DbError {
+    DbError::Corrupt(what.into())
+}
+
+impl DbError {
+    /// A column of another type than the schema says.
+    pub(crate) fn from_sql(error: rusqlite::types::FromSqlError) -> DbError {
+        DbError::Corrupt(error.to_string())
+    }
+}

@@ -1,0 +1,239 @@
+//! Builds a segment: the positions of some games, sorted and written at once.
+
+use rusqlite::{Connection, params};
+
+use super::coding::{Offsets, put_moves, put_offsets, put_posting};
+use super::{GameId, NO_MOVE, PositionTree, Visit};
+use crate::board::Move;
+use crate::db::error::Result;
+use crate::game::GameResult;
+
+/// Positions that a segment holds before it has to be written: 48 MB of
+/// memory, about 50,000 games.
+const FULL: usize = 4 << 20;
+/// Positions a bucket holds on average.
+const PER_BUCKET: usize = 4096;
+/// A position with this many games in a segment gets a row of its own, with
+/// its moves counted; the moves of others are counted when asked for.
+pub(crate) const TREE_FROM: usize = 8;
+/// Bits of a row id of `posting` that hold the bucket.
+pub(crate) const BUCKET_BITS: u32 = 20;
+
+#[derive(Clone, Copy)]
+struct Posting {
+    key: [u32; 2],
+    game: u16,
+    mv: u16,
+}
+
+impl Posting {
+    fn key(self) -> u64 {
+        u64::from(self.key[0]) << 32 | u64::from(self.key[1])
+    }
+}
+
+#[derive(Clone, Copy)]
+struct GameFacts {
+    result: GameResult,
+    year: Option<u16>,
+}
+
+/// Takes in games in the order of their ids.
+#[derive(Default)]
+pub(crate) struct SegmentBuilder {
+    first_game: GameId,
+    games: Vec<GameFacts>,
+    postings: Vec<Posting>,
+}
+
+impl std::fmt::Debug for SegmentBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "SegmentBuilder({} games, {} postings)", self.games.len(), self.postings.len())
+    }
+}
+
+impl SegmentBuilder {
+    /// Whether a game with this id and so many positions needs a new segment.
+    pub(crate) fn is_full(&self, game: GameId, visits: usize) -> bool {
+        !self.games.is_empty()
+            && (self.postings.len() + visits > FULL
+                || game.abs_diff(self.first_game) > u64::from(u16::MAX))
+    }
+
+    /// Takes in a game. The caller has asked [`SegmentBuilder::is_full`].
+    pub(crate) fn add(
+        &mut self,
+        game: GameId,
+        visits: &[Visit],
+        result: GameResult,
+        year: Option<u16>,
+    ) {
+        if self.games.is_empty() {
+            self.first_game = game;
+        }
+        let offset = game.abs_diff(self.first_game) as u16;
+        // Ids that were left out (copies of other games) keep their place.
+        self.games.resize(usize::from(offset) + 1, GameFacts { result, year });
+        self.postings.extend(visits.iter().map(|visit| Posting {
+            key: [(visit.key >> 32) as u32, visit.key as u32],
+            game: offset,
+            mv: visit.mv,
+        }));
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.games.clear();
+        self.postings.clear();
+    }
+
+    /// Writes the segment, if there is anything to write, and empties it.
+    pub(crate) fn flush(&mut self, connection: &Connection) -> Result<()> {
+        if self.postings.is_empty() {
+            self.clear();
+            return Ok(());
+        }
+        self.postings.sort_unstable_by_key(|posting| {
+            (posting.key(), u32::from(posting.game) << 16 | u32::from(posting.mv))
+        });
+        let bits = (self.postings.len() / PER_BUCKET).next_power_of_two().ilog2().min(BUCKET_BITS);
+        let last_game = self.first_game + self.games.len() as i64 - 1;
+        connection.execute(
+            "INSERT INTO segment (first_game, last_game, bits, postings) VALUES (?, ?, ?, ?)",
+            params![self.first_game, last_game, bits, self.postings.len() as i64],
+        )?;
+        let id = connection.last_insert_rowid();
+        self.write_rows(connection, id, bits)?;
+        self.clear();
+        Ok(())
+    }
+
+    fn write_rows(&self, connection: &Connection, segment: i64, bits: u32) -> Result<()> {
+        let mut insert_tree = connection.prepare_cached(
+            "INSERT INTO position_tree (segment_id, key, games, moves, ids) VALUES (?, ?, ?, ?, ?)",
+        )?;
+        let mut buckets = Buckets::new(connection, segment, bits)?;
+        let mut offsets = Vec::new();
+        let (mut moves, mut ids) = (Vec::new(), Vec::new());
+        for group in self.postings.chunk_by(|a, b| a.key == b.key) {
+            offsets.clear();
+            offsets.extend(group.iter().map(|posting| posting.game));
+            offsets.dedup();
+            if offsets.len() < TREE_FROM {
+                buckets.add(group[0].key[0], &offsets)?;
+                continue;
+            }
+            let tree = self.tree(group);
+            moves.clear();
+            ids.clear();
+            put_moves(&mut moves, &tree.moves, self.first_game);
+            put_offsets(&mut ids, offsets.iter().copied());
+            insert_tree.execute(params![
+                segment,
+                group[0].key() as i64,
+                offsets.len() as i64,
+                moves,
+                ids
+            ])?;
+        }
+        buckets.finish()
+    }
+
+    /// The moves of a position from its sorted postings.
+    fn tree(&self, group: &[Posting]) -> PositionTree {
+        let mut tree = PositionTree::default();
+        let same = |a: &Posting, b: &Posting| (a.game, a.mv) == (b.game, b.mv);
+        for once in group.chunk_by(same) {
+            let posting = once[0];
+            if posting.mv == NO_MOVE {
+                continue;
+            }
+            let (Some(facts), Some(mv)) =
+                (self.games.get(usize::from(posting.game)), Move::from_u16(posting.mv))
+            else {
+                continue;
+            };
+            let game = self.first_game + i64::from(posting.game);
+            tree.stats(mv).count(game, facts.result, facts.year);
+        }
+        tree.sorted()
+    }
+}
+
+/// Writes postings to their buckets in ascending order of the keys.
+struct Buckets<'c> {
+    insert: rusqlite::CachedStatement<'c>,
+    segment: i64,
+    bits: u32,
+    /// Bucket that `blob` belongs to.
+    bucket: u32,
+    /// Key before the pending one.
+    last: u32,
+    blob: Vec<u8>,
+    pending: Option<(u32, Offsets)>,
+}
+
+impl<'c> Buckets<'c> {
+    fn new(connection: &'c Connection, segment: i64, bits: u32) -> Result<Buckets<'c>> {
+        let insert = connection.prepare_cached("INSERT INTO posting (id, blob) VALUES (?, ?)")?;
+        Ok(Buckets { insert, segment, bits, bucket: 0, last: 0, blob: Vec::new(), pending: None })
+    }
+
+    fn add(&mut self, key: u32, offsets: &[u16]) -> Result<()> {
+        match &mut self.pending {
+            // Another position with the same 32 bits: one list of candidates.
+            Some((pending, list)) if *pending == key => {
+                list.extend_from_slice(offsets);
+                list.sort_unstable();
+                list.dedup();
+                Ok(())
+            }
+            _ => {
+                self.put_pending()?;
+                self.pending = Some((key, offsets.into()));
+                Ok(())
+            }
+        }
+    }
+
+    fn put_pending(&mut self) -> Result<()> {
+        let Some((key, offsets)) = self.pending.take() else { return Ok(()) };
+        let bucket = bucket_of(key, self.bits);
+        if bucket != self.bucket {
+            self.put_blob()?;
+            self.bucket = bucket;
+            self.last = first_key(bucket, self.bits);
+        }
+        put_posting(&mut self.blob, key - self.last, &offsets);
+        self.last = key;
+        Ok(())
+    }
+
+    fn put_blob(&mut self) -> Result<()> {
+        if !self.blob.is_empty() {
+            self.insert.execute(params![row_id(self.segment, self.bucket), self.blob])?;
+            self.blob.clear();
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<()> {
+        self.put_pending()?;
+        self.put_blob()
+    }
+}
+
+/// The bucket of a 32-bit key.
+pub(crate) fn bucket_of(key: u32, bits: u32) -> u32 {
+    key.checked_shr(32 - bits).unwrap_or(0)
+}
+
+/// The lowest key of a bucket.
+pub(crate) fn first_key(bucket: u32, bits: u32) -> u32 {
+    bucket.checked_shl(32 - bits).unwrap_or(0)
+}
+
+/// Row id of a bucket in `posting`.
+pub(crate) fn row_id(segment: i64, bucket: u32) -> i64 {
+    segment << BUCKET_BITS | i64::from(bucket)
+}

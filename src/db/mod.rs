@@ -1,0 +1,367 @@
+//! Games, their sources and everything found in them, in one SQLite file.
+//!
+//! `docs/schema.md` describes every table. One [`Writer`] puts whole files in;
+//! any number of readers ask. The position index stands behind
+//! [`PositionIndex`].
+
+mod error;
+mod hash;
+mod index;
+mod lines;
+mod load;
+mod moves;
+mod names;
+mod openings;
+mod pack;
+mod params;
+mod query;
+mod stats;
+mod text;
+mod verify;
+mod writer;
+
+use std::fmt;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite_migration::{M, Migrations};
+
+use crate::board::Position;
+use crate::finding::Finding;
+use crate::game::Game;
+
+pub use error::{DbError, Result};
+pub use hash::content_hash;
+pub use index::{GameId, MoveStats, PositionIndex, PositionTree, Scan, Segments};
+pub use load::SourceRow;
+pub use pack::PackedGame;
+pub use query::{GameRow, Query};
+pub use stats::{RunCounts, RunRow, RunState, Stats};
+pub use writer::{SourceEnd, SourceId, Stored, Writer};
+
+/// Marks a file as a qipu database (`PRAGMA application_id`): ASCII `qipu`.
+const APPLICATION_ID: i64 = 0x7169_7075;
+
+const MIGRATION_LIST: &[M<'_>] = &[M::up(include_str!("migrations/001-initial.sql"))];
+const MIGRATIONS: Migrations<'_> = Migrations::from_slice(MIGRATION_LIST);
+
+/// How long a program waits for another that holds the database.
+const BUSY: Duration = Duration::from_secs(10);
+/// Memory for pages, in KiB; negative because SQLite counts pages otherwise.
+const CACHE_KIB: i64 = -48 * 1024;
+
+/// A qipu database.
+pub struct Database {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Database {
+    /// Opens a database for reading and writing, and makes it when there is
+    /// none. Until [`Database::close`] it keeps a write-ahead log beside it.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, belongs to another program, or was
+    /// written by a newer qipu.
+    pub fn create(path: &Path) -> Result<Database> {
+        let mut connection = Connection::open(path)?;
+        check(&connection, path)?;
+        prepare(&connection)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        MIGRATIONS.to_latest(&mut connection)?;
+        Ok(Database { connection, path: path.to_owned() })
+    }
+
+    /// Opens an existing database to ask it.
+    ///
+    /// # Errors
+    /// When there is no such file, and as [`Database::create`].
+    pub fn open(path: &Path) -> Result<Database> {
+        if !path.exists() {
+            return Err(DbError::Missing(path.to_owned()));
+        }
+        let connection = Connection::open_with_flags(
+            path,
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
+        if check(&connection, path)? < MIGRATION_LIST.len() as i64 {
+            drop(connection);
+            return Database::create(path);
+        }
+        prepare(&connection)?;
+        Ok(Database { connection, path: path.to_owned() })
+    }
+
+    /// A database in memory, for tests and short questions.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn in_memory() -> Result<Database> {
+        let mut connection = Connection::open_in_memory()?;
+        prepare(&connection)?;
+        MIGRATIONS.to_latest(&mut connection)?;
+        Ok(Database { connection, path: PathBuf::from(":memory:") })
+    }
+
+    /// Path of the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Closes the database and folds the write-ahead log into the file, so
+    /// that one file is all there is.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn close(self) -> Result<()> {
+        // While another program reads, the log has to stay. That is no fault.
+        let mode: rusqlite::Result<String> =
+            self.connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0));
+        match mode {
+            Ok(_) | Err(rusqlite::Error::SqliteFailure(_, _)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        self.connection.close().map_err(|(_, error)| error.into())
+    }
+
+    /// Enters a run of `import`. `options` is a JSON object.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn begin_run(&self, options: &str) -> Result<i64> {
+        // A run that still says `running` was killed, unless another program
+        // is at work; that one sets its state again when it ends.
+        self.connection
+            .execute("UPDATE run SET state = 'interrupted' WHERE state = 'running'", [])?;
+        self.connection.execute(
+            "INSERT INTO run (started, version, options, state)
+             VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?, ?, 'running')",
+            params![env!("CARGO_PKG_VERSION"), options],
+        )?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Writes down how a run ended.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn end_run(&self, run: i64, state: RunState, counts: &RunCounts) -> Result<()> {
+        let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        self.connection.execute(
+            "UPDATE run SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), state = ?,
+                 files = ?, files_skipped = ?, files_failed = ?, games = ?, new = ?,
+                 duplicates = ?, with_errors = ?, plies = ? WHERE id = ?",
+            params![
+                state.name(),
+                number(counts.files),
+                number(counts.files_skipped),
+                number(counts.files_failed),
+                number(counts.games),
+                number(counts.new),
+                number(counts.duplicates),
+                number(counts.with_errors),
+                number(counts.plies),
+                run
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// The writer of a run.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn writer(&self, run: i64) -> Result<Writer<'_>> {
+        Writer::new(&self.connection, run)
+    }
+
+    /// The position index.
+    #[must_use]
+    pub fn index(&self) -> Segments<'_> {
+        Segments::new(&self.connection)
+    }
+
+    /// The same answers without the index, by replaying every game.
+    #[must_use]
+    pub fn scan(&self) -> Scan<'_> {
+        Scan::new(&self.connection)
+    }
+
+    /// Finds games in the order of their ids; `each` may stop.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn find(
+        &self,
+        query: &Query,
+        each: &mut dyn FnMut(GameRow) -> ControlFlow<()>,
+    ) -> Result<()> {
+        query::find(&self.connection, &self.index(), query, each)
+    }
+
+    /// What was played at a position, in all games or in those that match the
+    /// rest of the query. `mirror` also counts the left-right mirror image:
+    /// its moves are turned over and put together with those of the position.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn openings(&self, position: &Position, query: &Query) -> Result<PositionTree> {
+        openings::openings(&self.connection, &self.index(), position, query)
+    }
+
+    /// A game as it was stored.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn game(&self, id: GameId) -> Result<Option<Game>> {
+        load::game(&self.connection, id)
+    }
+
+    /// The file a game came from.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn source_of(&self, game: GameId) -> Result<Option<SourceRow>> {
+        Ok(self
+            .connection
+            .prepare_cached(
+                "SELECT source.id, path, sha256, bytes, format, games FROM source
+                 WHERE id = (SELECT source_id FROM game WHERE game.id = ?)",
+            )?
+            .query_row([game], |row| {
+                Ok(SourceRow {
+                    id: row.get(0)?,
+                    path: row.get(1)?,
+                    sha256: row.get(2)?,
+                    bytes: row.get::<_, Option<i64>>(3)?.map(i64::unsigned_abs),
+                    format: row.get(4)?,
+                    games: row.get::<_, i64>(5)?.unsigned_abs(),
+                })
+            })
+            .optional()?)
+    }
+
+    /// The findings of a file as a whole.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn source_findings(&self, source: SourceId) -> Result<Vec<Finding>> {
+        load::findings(&self.connection, "source_id = ? AND game_id IS NULL", source)
+    }
+
+    /// Writes the stored bytes of a file to `out`; `false` when none were
+    /// kept.
+    ///
+    /// # Errors
+    /// When the database cannot be read or `out` not be written.
+    pub fn original(&self, source: SourceId, out: &mut dyn Write) -> Result<bool> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT size, zstd FROM original WHERE source_id = ? ORDER BY part")?;
+        let mut rows = select.query([source])?;
+        let mut any = false;
+        while let Some(row) = rows.next()? {
+            let packed = row.get_ref(1)?.as_blob().map_err(DbError::from_sql)?;
+            out.write_all(&unpack_original(packed, row.get::<_, u32>(0)?)?)
+                .map_err(DbError::Output)?;
+            any = true;
+        }
+        Ok(any)
+    }
+
+    /// What is in the database.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn stats(&self) -> Result<Stats> {
+        stats::stats(&self.connection)
+    }
+
+    /// The runs of `import`, the first one first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn runs(&self) -> Result<Vec<RunRow>> {
+        stats::runs(&self.connection)
+    }
+
+    /// Writes the content as text. Two databases hold the same exactly when
+    /// their dumps are the same; runs and the derived index are left out.
+    ///
+    /// # Errors
+    /// When the database cannot be read or `out` not be written.
+    pub fn dump(&self, out: &mut dyn Write) -> Result<()> {
+        verify::dump(&self.connection, out)
+    }
+
+    /// Checks the database against itself and the stored originals, and says
+    /// in plain sentences what is wrong.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn problems(&self) -> Result<Vec<String>> {
+        verify::problems(&self.connection)
+    }
+
+    /// The connection, for questions in SQL.
+    #[must_use]
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+}
+
+/// Settings of every connection.
+fn prepare(connection: &Connection) -> Result<()> {
+    connection.set_prepared_statement_cache_capacity(64);
+    connection.pragma_update(None, "cache_size", CACHE_KIB)?;
+    Ok(())
+}
+
+/// Whether the file is ours; gives its schema version, 0 when it is empty.
+fn check(connection: &Connection, path: &Path) -> Result<i64> {
+    connection.busy_timeout(BUSY)?;
+    let foreign = |error: rusqlite::Error| match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => DbError::Foreign(path.to_owned()),
+        _ => DbError::Sqlite(error),
+    };
+    let pragma = |name: &str| -> Result<i64> {
+        connection.pragma_query_value(None, name, |row| row.get(0)).map_err(foreign)
+    };
+    let tables: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+        .map_err(foreign)?;
+    if tables == 0 {
+        return Ok(0);
+    }
+    if pragma("application_id")? != APPLICATION_ID {
+        return Err(DbError::Foreign(path.to_owned()));
+    }
+    let (found, known) = (pragma("user_version")?, MIGRATION_LIST.len() as i64);
+    if found > known {
+        return Err(DbError::Newer { path: path.to_owned(), found, known });
+    }
+    Ok(found)
+}
+
+/// Packs a stretch of a file for [`Writer::add_original`].
+///
+/// # Errors
+/// When memory is short.
+pub fn pack_original(bytes: &[u8]) -> Result<Vec<u8>> {
+    zstd::bulk::compress(bytes, 3).map_err(DbError::Compression)
+}
+
+fn unpack_original(packed: &[u8], size: u32) -> Result<Vec<u8>> {
+    zstd::bulk::decompress(packed, size as usize).map_err(DbError::Compression)
+}

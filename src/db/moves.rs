@@ -1,0 +1,301 @@
+//! The main line as stored: one byte a half-move, read without a board.
+//!
+//! Each piece of a side keeps its *slot* from the start position to the end:
+//! the pieces are sorted by kind (K A B N R C P) and then by square (a0, b0 …
+//! i9), and each takes as many codes as its kind has ways to go. A code is
+//! the first code of the slot plus the way (`docs/schema.md` lists both).
+//! The ordinary start position takes 127 codes a side. A game that slots
+//! cannot express (more than 254 codes, or a move no piece makes) is stored
+//! as pairs of squares instead.
+
+use std::sync::LazyLock;
+
+use crate::board::{Color, Move, PieceKind, Position, Square};
+
+/// How `moves` of a game are coded (`game.coding`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// One byte a half-move.
+    Slots = 0,
+    /// Two bytes a half-move, little-endian: `from * 90 + to`.
+    Squares = 1,
+}
+
+/// Code of a half-move that is not known, in [`Coding::Slots`].
+const GAP: u8 = 255;
+/// The same in [`Coding::Squares`].
+const WIDE_GAP: u16 = u16::MAX;
+const NO_SLOT: u8 = 255;
+
+/// The bytes do not code moves from the start position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BadMoves;
+
+const HORSE_WAYS: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const KING_WAYS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const DIAGONALS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+
+/// How many ways a kind has.
+const fn ways(kind: PieceKind) -> usize {
+    match kind {
+        PieceKind::King | PieceKind::Advisor | PieceKind::Elephant => 4,
+        PieceKind::Horse => 8,
+        PieceKind::Chariot | PieceKind::Cannon => 19,
+        PieceKind::Pawn => 3,
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    kind: PieceKind,
+    square: Square,
+    first_code: u8,
+}
+
+/// The pieces of one side.
+#[derive(Clone)]
+struct Side {
+    slots: Vec<Slot>,
+    of_code: [u8; 256],
+}
+
+#[derive(Clone)]
+struct Slots {
+    sides: [Side; 2],
+    /// Slot on each square, of whichever side stands there.
+    board: [u8; 90],
+    turn: Color,
+}
+
+impl Slots {
+    /// `None` when a side has more than 254 codes.
+    fn new(position: &Position) -> Option<Slots> {
+        let mut board = [NO_SLOT; 90];
+        let mut side = |color| {
+            let mut slots = Vec::with_capacity(16);
+            let mut of_code = [NO_SLOT; 256];
+            let mut code = 0;
+            for kind in PieceKind::ALL {
+                for square in position.pieces(color, kind) {
+                    let end = code + ways(kind);
+                    if end > GAP as usize {
+                        return None;
+                    }
+                    of_code[code..end].fill(slots.len() as u8);
+                    board[square.index()] = slots.len() as u8;
+                    slots.push(Slot { kind, square, first_code: code as u8 });
+                    code = end;
+                }
+            }
+            Some(Side { slots, of_code })
+        };
+        let sides = [side(Color::Red)?, side(Color::Black)?];
+        Some(Slots { sides, board, turn: position.side() })
+    }
+
+    fn of_start(position: &Position) -> Option<Slots> {
+        static START: LazyLock<Option<Slots>> = LazyLock::new(|| Slots::new(&Position::start()));
+        if *position == Position::start() { START.clone() } else { Slots::new(position) }
+    }
+
+    fn encode(&mut self, mv: Option<Move>) -> Option<u8> {
+        let color = self.turn;
+        self.turn = color.other();
+        let Some(mv) = mv else { return Some(GAP) };
+        let index = self.board[mv.from.index()];
+        let slot = self.sides[color as usize].slots.get_mut(index as usize)?;
+        if slot.square != mv.from {
+            return None; // the other side's piece
+        }
+        let way = way_of(slot.kind, color, mv)?;
+        slot.square = mv.to;
+        self.board[mv.to.index()] = index;
+        self.board[mv.from.index()] = NO_SLOT;
+        Some(slot.first_code + way)
+    }
+
+    fn decode(&mut self, code: u8) -> Result<Option<Move>, BadMoves> {
+        let color = self.turn;
+        self.turn = color.other();
+        if code == GAP {
+            return Ok(None);
+        }
+        let side = &mut self.sides[color as usize];
+        let index = side.of_code[code as usize];
+        let slot = side.slots.get_mut(index as usize).ok_or(BadMoves)?;
+        let to = target(slot.kind, color, slot.square, code - slot.first_code).ok_or(BadMoves)?;
+        let mv = Move::new(slot.square, to);
+        slot.square = to;
+        Ok(Some(mv))
+    }
+}
+
+fn way_of(kind: PieceKind, color: Color, mv: Move) -> Option<u8> {
+    let df = mv.to.file() as i8 - mv.from.file() as i8;
+    let dr = mv.to.rank() as i8 - mv.from.rank() as i8;
+    let among = |ways: &[(i8, i8)], df, dr| ways.iter().position(|way| *way == (df, dr));
+    let way = match kind {
+        PieceKind::King => among(&KING_WAYS, df, dr)?,
+        PieceKind::Advisor => among(&DIAGONALS, df, dr)?,
+        PieceKind::Elephant if df % 2 == 0 && dr % 2 == 0 => among(&DIAGONALS, df / 2, dr / 2)?,
+        PieceKind::Horse => among(&HORSE_WAYS, df, dr)?,
+        PieceKind::Chariot | PieceKind::Cannon => match (df, dr) {
+            (0, 0) => return None,
+            (_, 0) => mv.to.file() as usize,
+            (0, _) => 9 + mv.to.rank() as usize,
+            _ => return None,
+        },
+        PieceKind::Pawn => among(&[(0, 1), (-1, 0), (1, 0)], df, dr * color.forward())?,
+        PieceKind::Elephant => return None,
+    };
+    Some(way as u8)
+}
+
+fn target(kind: PieceKind, color: Color, from: Square, way: u8) -> Option<Square> {
+    let (file, rank) = (from.file() as i8, from.rank() as i8);
+    let i = way as usize;
+    let (df, dr) = match kind {
+        PieceKind::King => *KING_WAYS.get(i)?,
+        PieceKind::Advisor => *DIAGONALS.get(i)?,
+        PieceKind::Elephant => DIAGONALS.get(i).map(|(df, dr)| (2 * df, 2 * dr))?,
+        PieceKind::Horse => *HORSE_WAYS.get(i)?,
+        PieceKind::Chariot | PieceKind::Cannon => {
+            return match way {
+                0..9 => Square::at(way as i8, rank),
+                _ => Square::at(file, way as i8 - 9),
+            };
+        }
+        PieceKind::Pawn => match way {
+            0 => (0, color.forward()),
+            1 => (-1, 0),
+            _ => (1, 0),
+        },
+    };
+    Square::at(file + df, rank + dr)
+}
+
+/// Codes a main line; `None` stands for a half-move that is not known.
+pub(crate) fn encode(
+    start: &Position,
+    line: impl Iterator<Item = Option<Move>> + Clone,
+) -> (Coding, Vec<u8>) {
+    if let Some(mut slots) = Slots::of_start(start)
+        && let Some(bytes) = line.clone().map(|mv| slots.encode(mv)).collect()
+    {
+        return (Coding::Slots, bytes);
+    }
+    let pack = |mv: Option<Move>| mv.map_or(WIDE_GAP, Move::to_u16).to_le_bytes();
+    (Coding::Squares, line.flat_map(pack).collect())
+}
+
+/// Decodes a main line into `line`, which is emptied first.
+pub(crate) fn decode(
+    start: &Position,
+    coding: Coding,
+    bytes: &[u8],
+    line: &mut Vec<Option<Move>>,
+) -> Result<(), BadMoves> {
+    line.clear();
+    match coding {
+        Coding::Slots => {
+            let mut slots = Slots::of_start(start).ok_or(BadMoves)?;
+            for code in bytes {
+                line.push(slots.decode(*code)?);
+            }
+        }
+        Coding::Squares => {
+            let (pairs, rest) = bytes.as_chunks();
+            if !rest.is_empty() {
+                return Err(BadMoves);
+            }
+            for pair in pairs {
+                line.push(match u16::from_le_bytes(*pair) {
+                    WIDE_GAP => None,
+                    packed => Some(Move::from_u16(packed).ok_or(BadMoves)?),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn there_and_back(start: &Position, line: &[Option<Move>]) -> Coding {
+        let (coding, bytes) = encode(start, line.iter().copied());
+        let mut back = Vec::new();
+        assert_eq!(decode(start, coding, &bytes, &mut back), Ok(()));
+        assert_eq!(back, line);
+        coding
+    }
+
+    fn moves(text: &str) -> Vec<Option<Move>> {
+        text.split(' ').map(|word| word.parse().ok()).collect()
+    }
+
+    #[test]
+    fn the_start_position_takes_127_codes() {
+        let slots = Slots::new(&Position::start()).unwrap();
+        for side in &slots.sides {
+            assert_eq!(side.of_code.iter().filter(|slot| **slot != NO_SLOT).count(), 127);
+        }
+        // docs/schema.md: the right-hand cannon is slot 10, codes 93 to 111;
+        // to file e is way 4.
+        let line = moves("h2e2 h9g7 -- h7e7");
+        let (coding, bytes) = encode(&Position::start(), line.iter().copied());
+        assert_eq!(coding, Coding::Slots);
+        assert_eq!(bytes, [93 + 4, 28 + 4, 255, 93 + 4]);
+        assert_eq!(there_and_back(&Position::start(), &line), Coding::Slots);
+    }
+
+    #[test]
+    fn what_slots_cannot_say_is_stored_as_squares() {
+        let diagonal_chariot = moves("a0b1 a9b8");
+        assert_eq!(there_and_back(&Position::start(), &diagonal_chariot), Coding::Squares);
+        // Fourteen chariots a side are 266 codes.
+        let fen = "rrrrkrrrr/rrrrrr3/9/9/9/9/9/9/RRRRRR3/RRRRKRRRR w - - 0 1";
+        let crowded: Position = fen.parse().unwrap();
+        assert_eq!(there_and_back(&crowded, &moves("g1g2 -- h0h1")), Coding::Squares);
+        assert_eq!(
+            decode(&Position::start(), Coding::Squares, &[1], &mut Vec::new()),
+            Err(BadMoves)
+        );
+        assert_eq!(
+            decode(&Position::start(), Coding::Slots, &[200], &mut Vec::new()),
+            Err(BadMoves)
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_legal_line_comes_back(choices in prop::collection::vec(any::<u16>(), 0..120)) {
+            let start = Position::start();
+            let mut position = start.clone();
+            let mut line = Vec::new();
+            for choice in choices {
+                if choice % 50 == 0 {
+                    position.pass();
+                    line.push(None);
+                    continue;
+                }
+                let legal = position.legal_moves();
+                if legal.is_empty() { break }
+                let mv = legal[choice as usize % legal.len()];
+                position.make(mv);
+                line.push(Some(mv));
+            }
+            prop_assert_eq!(there_and_back(&start, &line), Coding::Slots);
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(wide: bool, bytes: Vec<u8>) {
+            let coding = if wide { Coding::Squares } else { Coding::Slots };
+            let _ = decode(&Position::start(), coding, &bytes, &mut Vec::new());
+        }
+    }
+}

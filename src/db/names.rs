@@ -1,0 +1,55 @@
+//! Tables of names, each name stored once.
+
+use std::collections::HashMap;
+
+use rusqlite::{CachedStatement, Connection, OptionalExtension};
+
+use super::error::Result;
+
+/// Names remembered before the table is asked again; bounds the memory.
+const REMEMBERED: usize = 1 << 16;
+
+/// The ids of one table of names.
+pub(crate) struct Names<'c> {
+    select: CachedStatement<'c>,
+    insert: CachedStatement<'c>,
+    connection: &'c Connection,
+    known: HashMap<String, i64>,
+}
+
+impl<'c> Names<'c> {
+    /// For a table with the columns `id` and `name`.
+    pub(crate) fn new(connection: &'c Connection, table: &'static str) -> Result<Names<'c>> {
+        Ok(Names {
+            select: connection.prepare_cached(&format!("SELECT id FROM {table} WHERE name = ?"))?,
+            insert: connection.prepare_cached(&format!("INSERT INTO {table} (name) VALUES (?)"))?,
+            connection,
+            known: HashMap::new(),
+        })
+    }
+
+    /// The id of a name, which is added when it is new.
+    pub(crate) fn id(&mut self, name: Option<&str>) -> Result<Option<i64>> {
+        let Some(name) = name else { return Ok(None) };
+        if let Some(id) = self.known.get(name) {
+            return Ok(Some(*id));
+        }
+        let stored = self.select.query_row([name], |row| row.get(0)).optional()?;
+        let id = if let Some(id) = stored {
+            id
+        } else {
+            self.insert.execute([name])?;
+            self.connection.last_insert_rowid()
+        };
+        if self.known.len() >= REMEMBERED {
+            self.known.clear();
+        }
+        self.known.insert(name.to_owned(), id);
+        Ok(Some(id))
+    }
+
+    /// Forgets what was remembered, after a transaction was taken back.
+    pub(crate) fn clear(&mut self) {
+        self.known.clear();
+    }
+}

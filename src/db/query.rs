@@ -1,0 +1,297 @@
+//! Finding games.
+
+use std::ops::ControlFlow;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row, params_from_iter};
+
+use super::error::Result;
+use super::index::{GameId, PositionIndex, visits_of};
+use super::lines::LineReader;
+use crate::board::Position;
+use crate::finding::Code;
+use crate::game::GameResult;
+
+/// What games should be like. Every field that is set has to match.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// Part of the name of either player.
+    pub player: Option<String>,
+    /// Part of the name of the player of the red pieces.
+    pub red: Option<String>,
+    /// Part of the name of the player of the black pieces.
+    pub black: Option<String>,
+    /// Part of the name of the event.
+    pub event: Option<String>,
+    /// First year.
+    pub from_year: Option<u16>,
+    /// Last year.
+    pub to_year: Option<u16>,
+    /// The recorded result.
+    pub result: Option<GameResult>,
+    /// Opening code, or how it begins.
+    pub ecco: Option<String>,
+    /// A finding of this kind.
+    pub finding: Option<Code>,
+    /// Text in a comment, a name or another header field.
+    pub text: Option<String>,
+    /// A position on the main line.
+    pub position: Option<Position>,
+    /// The left-right mirror image of the position will do, too.
+    pub mirror: bool,
+    /// It does not matter whose turn it is in the position.
+    pub any_side: bool,
+    /// Also games that are linked to an earlier copy. Always so when `finding`
+    /// or `text` is set, because those look at records, not at games.
+    pub duplicates: bool,
+}
+
+impl Query {
+    /// Whether nothing but the position is asked for.
+    pub(crate) fn has_filters(&self) -> bool {
+        self.player.is_some()
+            || self.red.is_some()
+            || self.black.is_some()
+            || self.event.is_some()
+            || self.from_year.is_some()
+            || self.to_year.is_some()
+            || self.result.is_some()
+            || self.ecco.is_some()
+            || self.finding.is_some()
+            || self.text.is_some()
+    }
+
+    fn with_duplicates(&self) -> bool {
+        self.duplicates || self.finding.is_some() || self.text.is_some()
+    }
+
+    /// The position and the images that will do.
+    fn images(&self) -> Vec<Position> {
+        let Some(position) = &self.position else { return Vec::new() };
+        let mut images = vec![position.clone()];
+        let mut add = |image: Position| {
+            if !images.contains(&image) {
+                images.push(image);
+            }
+        };
+        let mut turned = position.clone();
+        turned.set_side(position.side().other());
+        if self.mirror {
+            add(position.mirrored());
+        }
+        if self.any_side {
+            if self.mirror {
+                add(turned.mirrored());
+            }
+            add(turned);
+        }
+        images
+    }
+}
+
+/// A game in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRow {
+    /// Its id.
+    pub id: GameId,
+    /// Path of its file as it was given to `import`.
+    pub path: String,
+    /// Its number in the file, from 1.
+    pub number: u32,
+    /// 红方
+    pub red: Option<String>,
+    /// 黑方
+    pub black: Option<String>,
+    /// 赛事
+    pub event: Option<String>,
+    /// ISO 8601, as far as it is known.
+    pub date: Option<String>,
+    /// 轮次
+    pub round: Option<String>,
+    /// 结果
+    pub result: GameResult,
+    /// Opening code.
+    pub ecco: Option<String>,
+    /// 棋谱标题
+    pub title: Option<String>,
+    /// Half-moves of the main line.
+    pub plies: u32,
+    /// Findings of severity `error`.
+    pub errors: u32,
+    /// The earlier copy it is linked to.
+    pub duplicate_of: Option<GameId>,
+    /// Half-moves played when the wanted position first stood on the board.
+    pub ply: Option<u32>,
+}
+
+/// Finds games, by id; `each` may stop.
+pub(crate) fn find(
+    connection: &Connection,
+    index: &dyn PositionIndex,
+    query: &Query,
+    each: &mut dyn FnMut(GameRow) -> ControlFlow<()>,
+) -> Result<()> {
+    let images = query.images();
+    let ids = find_ids(connection, index, query)?;
+    let mut select = connection.prepare_cached(
+        "SELECT id, path, number, red, black, event, date, round, result, ecco, title, plies,
+             errors, duplicate_of FROM game_view WHERE id = ?",
+    )?;
+    let mut lines = LineReader::new(connection)?;
+    for id in ids {
+        let mut row = select.query_row([id], |row| Ok(game_row(row)))??;
+        // A copy has the moves of the game it is linked to.
+        if !images.is_empty()
+            && let Some(stored) = lines.counted(row.duplicate_of.unwrap_or(id))?
+        {
+            row.ply = images
+                .iter()
+                .filter_map(|image| visits_of(&stored.start, &stored.line, image))
+                .map(|(ply, _)| ply)
+                .min();
+        }
+        if each(row).is_break() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn game_row(row: &Row<'_>) -> Result<GameRow> {
+    Ok(GameRow {
+        id: row.get(0)?,
+        path: row.get(1)?,
+        number: row.get(2)?,
+        red: row.get(3)?,
+        black: row.get(4)?,
+        event: row.get(5)?,
+        date: row.get(6)?,
+        round: row.get(7)?,
+        result: super::lines::result_of(&row.get::<_, String>(8)?)?,
+        ecco: row.get(9)?,
+        title: row.get(10)?,
+        plies: row.get(11)?,
+        errors: row.get(12)?,
+        duplicate_of: row.get(13)?,
+        ply: None,
+    })
+}
+
+/// The ids of the games that match, ascending.
+pub(crate) fn find_ids(
+    connection: &Connection,
+    index: &dyn PositionIndex,
+    query: &Query,
+) -> Result<Vec<GameId>> {
+    let images = query.images();
+    if images.is_empty() {
+        return filtered(connection, query);
+    }
+    let mut ids = Vec::new();
+    for image in &images {
+        ids.extend(index.games_at(image)?);
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    if query.with_duplicates() {
+        add_copies(connection, &mut ids)?;
+    }
+    if query.has_filters() {
+        let wanted = filtered(connection, query)?;
+        ids.retain(|id| wanted.binary_search(id).is_ok());
+    }
+    Ok(ids)
+}
+
+/// Adds the games that are linked to these.
+fn add_copies(connection: &Connection, ids: &mut Vec<GameId>) -> Result<()> {
+    let mut select = connection.prepare_cached(
+        "SELECT id, duplicate_of FROM game WHERE duplicate_of IS NOT NULL ORDER BY duplicate_of",
+    )?;
+    let mut rows = select.query([])?;
+    let originals = ids.len();
+    while let Some(row) = rows.next()? {
+        let (copy, original): (GameId, GameId) = (row.get(0)?, row.get(1)?);
+        if ids[..originals].binary_search(&original).is_ok() {
+            ids.push(copy);
+        }
+    }
+    ids.sort_unstable();
+    Ok(())
+}
+
+/// The games that match everything but the position, ascending.
+fn filtered(connection: &Connection, query: &Query) -> Result<Vec<GameId>> {
+    let mut conditions: Vec<&str> = Vec::new();
+    let mut values: Vec<Value> = Vec::new();
+    let mut add = |condition: &'static str, value: Value| {
+        conditions.push(condition);
+        let holes = condition.matches('?').count();
+        values.extend(std::iter::repeat_n(value, holes));
+    };
+    if let Some(name) = &query.player {
+        add(
+            "(red_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\')
+              OR black_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\'))",
+            part(name),
+        );
+    }
+    if let Some(name) = &query.red {
+        add("red_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\')", part(name));
+    }
+    if let Some(name) = &query.black {
+        add("black_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\')", part(name));
+    }
+    if let Some(name) = &query.event {
+        add("event_id IN (SELECT id FROM event WHERE name LIKE ? ESCAPE '\\')", part(name));
+    }
+    if let Some(year) = query.from_year {
+        add("year >= ?", Value::from(i64::from(year)));
+    }
+    if let Some(year) = query.to_year {
+        add("year <= ?", Value::from(i64::from(year)));
+    }
+    if let Some(result) = query.result {
+        add("result = ?", Value::from(result.code().to_owned()));
+    }
+    if let Some(code) = &query.ecco {
+        add("ecco LIKE ? ESCAPE '\\'", Value::from(format!("{}%", escaped(code))));
+    }
+    if let Some(code) = query.finding {
+        add(
+            "id IN (SELECT game_id FROM finding WHERE code = ?)",
+            Value::from(code.name().to_owned()),
+        );
+    }
+    if let Some(text) = &query.text {
+        add(
+            "(id IN (SELECT game_id FROM comment WHERE text LIKE ? ESCAPE '\\')
+              OR title LIKE ? ESCAPE '\\' OR annotator LIKE ? ESCAPE '\\'
+              OR other LIKE ? ESCAPE '\\'
+              OR red_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\')
+              OR black_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\')
+              OR event_id IN (SELECT id FROM event WHERE name LIKE ? ESCAPE '\\')
+              OR site_id IN (SELECT id FROM site WHERE name LIKE ? ESCAPE '\\')
+              OR red_team_id IN (SELECT id FROM team WHERE name LIKE ? ESCAPE '\\')
+              OR black_team_id IN (SELECT id FROM team WHERE name LIKE ? ESCAPE '\\'))",
+            part(text),
+        );
+    }
+    if !query.with_duplicates() {
+        conditions.push("duplicate_of IS NULL");
+    }
+    let all = if conditions.is_empty() { "1".to_owned() } else { conditions.join(" AND ") };
+    let mut select =
+        connection.prepare_cached(&format!("SELECT id FROM game WHERE {all} ORDER BY id"))?;
+    let ids = select.query_map(params_from_iter(values), |row| row.get(0))?;
+    Ok(ids.collect::<rusqlite::Result<Vec<GameId>>>()?)
+}
+
+/// The pattern of a text that contains these words.
+fn part(text: &str) -> Value {
+    Value::from(format!("%{}%", escaped(text)))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
+}

@@ -1,0 +1,506 @@
+//! The one writer: games go in by whole files.
+//!
+//! A transaction holds one or more whole files. The caller says where a file
+//! begins and ends; [`Writer::commit`] makes everything since the last commit
+//! durable together with its segment of the position index, and
+//! [`Writer::rollback`] takes it back. A kill at any moment leaves the
+//! database as it was at the last commit.
+
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+
+use super::error::Result;
+use super::index::{GameId, SegmentBuilder};
+use super::names::Names;
+use super::pack::PackedGame;
+use super::params::Params;
+use crate::board::Color;
+use crate::finding::{Code, Finding, Place};
+use crate::game::{OutcomeKind, Winner};
+use crate::record::NodeId;
+
+/// Id of a source (`source.id`).
+pub type SourceId = i64;
+
+/// A line of fewer half-moves has to agree in event and round, too, before it
+/// counts as the same game: many games begin alike.
+const SHORT_LINE: u32 = 20;
+/// Copies that are looked at before a game counts as new.
+const COPIES_SEEN: i64 = 64;
+
+/// What is known of a file at its end.
+#[derive(Clone, Debug)]
+pub struct SourceEnd<'a> {
+    /// SHA-256 of the file in hexadecimal digits.
+    pub sha256: &'a str,
+    /// Length in bytes.
+    pub bytes: u64,
+    /// Name of its format; `None` when no format knows it.
+    pub format: Option<&'a str>,
+    /// Findings of the file as a whole.
+    pub findings: &'a [Finding],
+}
+
+/// What became of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Its id.
+    pub game: GameId,
+    /// The earlier copy it is linked to.
+    pub duplicate_of: Option<GameId>,
+}
+
+/// The open file.
+#[derive(Debug)]
+struct OpenSource {
+    id: SourceId,
+    games: u32,
+    first_game: Option<GameId>,
+    version: Option<String>,
+    encoding: Option<&'static str>,
+    parts: u32,
+}
+
+/// Writes games into a database.
+pub struct Writer<'c> {
+    connection: &'c Connection,
+    run: i64,
+    in_transaction: bool,
+    source: Option<OpenSource>,
+    next_game: GameId,
+    segment: SegmentBuilder,
+    players: Names<'c>,
+    events: Names<'c>,
+    sites: Names<'c>,
+    teams: Names<'c>,
+    insert_game: CachedStatement<'c>,
+    find_copies: CachedStatement<'c>,
+    insert_finding: CachedStatement<'c>,
+    insert_variation: CachedStatement<'c>,
+    insert_comment: CachedStatement<'c>,
+    insert_clock: CachedStatement<'c>,
+    insert_glyph: CachedStatement<'c>,
+    insert_original: CachedStatement<'c>,
+}
+
+impl std::fmt::Debug for Writer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer")
+            .field("run", &self.run)
+            .field("next_game", &self.next_game)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'c> Writer<'c> {
+    /// A writer for a run.
+    pub(crate) fn new(connection: &'c Connection, run: i64) -> Result<Writer<'c>> {
+        Ok(Writer {
+            connection,
+            run,
+            in_transaction: false,
+            source: None,
+            next_game: 1,
+            segment: SegmentBuilder::default(),
+            players: Names::new(connection, "player")?,
+            events: Names::new(connection, "event")?,
+            sites: Names::new(connection, "site")?,
+            teams: Names::new(connection, "team")?,
+            insert_game: connection.prepare_cached(
+                "INSERT INTO game (id, source_id, number, line, offset, version, encoding,
+                     event_id, site_id, date, year, round, red_id, black_id, red_team_id,
+                     black_team_id, result, ecco, title, annotator, other, start_fen, plies,
+                     coding, moves, variations, outcome, winner, article, unplayed, errors,
+                     content_hash, duplicate_of)
+                 VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            )?,
+            find_copies: connection.prepare_cached(
+                "SELECT id, event_id, round, moves, start_fen FROM game
+                 WHERE content_hash = ?1 AND red_id IS ?2 AND black_id IS ?3 AND date IS ?4
+                   AND duplicate_of IS NULL
+                 ORDER BY id LIMIT ?5",
+            )?,
+            insert_finding: connection.prepare_cached(
+                "INSERT INTO finding (source_id, game_id, code, severity, reason, ply, node, line,
+                     \"column\", offset, text, params, article, candidates, confidence)
+                 VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            )?,
+            insert_variation: connection.prepare_cached(
+                "INSERT INTO variation (game_id, node, parent, ply, move) VALUES (?,?,?,?,?)",
+            )?,
+            insert_comment: connection.prepare_cached(
+                "INSERT INTO comment (game_id, seq, node, ply, before, text)
+                 VALUES (?,?,?,?,?,?)",
+            )?,
+            insert_clock: connection.prepare_cached(
+                "INSERT INTO clock (game_id, seq, node, ply, text) VALUES (?,?,?,?,?)",
+            )?,
+            insert_glyph: connection.prepare_cached(
+                "INSERT INTO glyph (game_id, seq, node, ply, text) VALUES (?,?,?,?,?)",
+            )?,
+            insert_original: connection.prepare_cached(
+                "INSERT INTO original (source_id, part, size, zstd) VALUES (?,?,?,?)",
+            )?,
+        })
+    }
+
+    /// Begins a file, in the open transaction or a new one.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn begin_source(&mut self, path: &str) -> Result<SourceId> {
+        if !self.in_transaction {
+            self.connection.execute_batch("BEGIN IMMEDIATE")?;
+            self.in_transaction = true;
+            // Another program may have written since.
+            self.forget_names();
+            self.next_game = self.connection.query_row(
+                "SELECT ifnull(max(id), 0) + 1 FROM game",
+                [],
+                |row| row.get(0),
+            )?;
+        }
+        self.connection
+            .prepare_cached("INSERT INTO source (run_id, path) VALUES (?, ?)")?
+            .execute(params![self.run, path])?;
+        let id = self.connection.last_insert_rowid();
+        self.source = Some(OpenSource {
+            id,
+            games: 0,
+            first_game: None,
+            version: None,
+            encoding: None,
+            parts: 0,
+        });
+        Ok(id)
+    }
+
+    /// The source of a file with this hash: its id, and whether a format knew
+    /// it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn known_source(&self, sha256: &str) -> Result<Option<(SourceId, bool)>> {
+        Ok(self
+            .connection
+            .prepare_cached("SELECT id, format IS NOT NULL FROM source WHERE sha256 = ?")?
+            .query_row([sha256], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?)
+    }
+
+    /// Stores a game of the open file.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn add_game(&mut self, packed: &PackedGame) -> Result<Stored> {
+        let game = &packed.game;
+        let headers = &game.headers;
+        let id = self.next_game;
+        if self.segment.is_full(id, packed.visits.len()) {
+            self.segment.flush(self.connection)?;
+        }
+        let Some(source) = &mut self.source else { return Err(no_source()) };
+        let source_id = source.id;
+        source.games += 1;
+        if source.first_game.is_none() {
+            source.first_game = Some(id);
+            source.version.clone_from(&game.origin.version);
+            source.encoding = game.origin.encoding;
+        }
+        // Rows repeat version and encoding only where they differ from the
+        // first game's; an empty text then stands for none.
+        let version = (game.origin.version != source.version)
+            .then(|| game.origin.version.as_deref().unwrap_or(""));
+        let encoding =
+            (game.origin.encoding != source.encoding).then(|| game.origin.encoding.unwrap_or(""));
+        let number = source.games;
+        let event = self.events.id(headers.event.as_deref())?;
+        let site = self.sites.id(headers.site.as_deref())?;
+        let red = self.players.id(headers.red.as_deref())?;
+        let black = self.players.id(headers.black.as_deref())?;
+        let red_team = self.teams.id(headers.red_team.as_deref())?;
+        let black_team = self.teams.id(headers.black_team.as_deref())?;
+        let date = headers.date.map(|date| date.to_string());
+        let duplicate_of = self.copy_of(packed, red, black, date.as_deref(), event)?;
+        let winner = game.outcome.winner.map(|winner| match winner {
+            Winner::Side(Color::Red) => "red",
+            Winner::Side(Color::Black) => "black",
+            Winner::Draw => "draw",
+        });
+        let outcome = (game.outcome.kind != OutcomeKind::None).then(|| game.outcome.kind.name());
+        self.insert_game.execute(params![
+            id,
+            source_id,
+            number,
+            game.origin.line,
+            game.origin.offset as i64,
+            version,
+            encoding,
+            event,
+            site,
+            date,
+            headers.date.map(|date| date.year),
+            headers.round,
+            red,
+            black,
+            red_team,
+            black_team,
+            headers.result.code(),
+            headers.ecco,
+            headers.title,
+            headers.annotator,
+            packed.other,
+            packed.start_fen,
+            packed.plies,
+            packed.coding as i64,
+            packed.moves,
+            game.tree.variations() as i64,
+            outcome,
+            winner,
+            game.outcome.article,
+            packed.unplayed,
+            packed.errors,
+            packed.content_hash,
+            duplicate_of,
+        ])?;
+        self.next_game += 1;
+        self.add_tree(id, packed)?;
+        for finding in &game.findings {
+            self.add_finding(source_id, Some(id), finding)?;
+        }
+        if let Some(first) = duplicate_of {
+            let finding = duplicate_finding(first);
+            self.add_finding(source_id, Some(id), &finding)?;
+        } else {
+            let year = headers.date.map(|date| date.year);
+            self.segment.add(id, &packed.visits, headers.result, year);
+        }
+        Ok(Stored { game: id, duplicate_of })
+    }
+
+    /// The earliest copy of a game: same start and moves, same players, same
+    /// date.
+    fn copy_of(
+        &mut self,
+        packed: &PackedGame,
+        red: Option<i64>,
+        black: Option<i64>,
+        date: Option<&str>,
+        event: Option<i64>,
+    ) -> Result<Option<GameId>> {
+        if packed.plies == 0 {
+            return Ok(None);
+        }
+        let mut rows =
+            self.find_copies.query(params![packed.content_hash, red, black, date, COPIES_SEEN])?;
+        while let Some(row) = rows.next()? {
+            let same_moves = row.get_ref(3)?.as_blob().is_ok_and(|moves| moves == packed.moves)
+                && row.get_ref(4)?.as_str_or_null().ok() == Some(packed.start_fen.as_deref());
+            let same_event = row.get::<_, Option<i64>>(1)? == event
+                && row.get_ref(2)?.as_str_or_null().ok()
+                    == Some(packed.game.headers.round.as_deref());
+            if same_moves && (same_event || packed.plies >= SHORT_LINE) {
+                return Ok(Some(row.get(0)?));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Variations, comments, clocks and glyphs.
+    fn add_tree(&mut self, game: GameId, packed: &PackedGame) -> Result<()> {
+        let tree = &packed.game.tree;
+        let depth = |node: NodeId| packed.depths.get(node.index()).copied().unwrap_or(0);
+        let index = |node: NodeId| node.index() as i64;
+        if tree.len() > packed.plies as usize {
+            let mut main_line = tree.main_line().peekable();
+            for node in tree.ids() {
+                if main_line.next_if_eq(&node).is_some() {
+                    continue;
+                }
+                let parent = tree.parent(node).map_or(0, index);
+                let mv = tree.node(node).mv.map_or_else(|| "--".to_owned(), |mv| mv.to_string());
+                self.insert_variation.execute(params![
+                    game,
+                    index(node),
+                    parent,
+                    depth(node),
+                    mv
+                ])?;
+            }
+        }
+        for (seq, comment) in tree.comments.iter().enumerate() {
+            let node = comment.node;
+            self.insert_comment.execute(params![
+                game,
+                seq as i64,
+                index(node),
+                depth(node),
+                comment.before,
+                comment.text
+            ])?;
+        }
+        for (seq, clock) in tree.clocks.iter().enumerate() {
+            let node = clock.node;
+            self.insert_clock.execute(params![
+                game,
+                seq as i64,
+                index(node),
+                depth(node),
+                clock.text
+            ])?;
+        }
+        for (seq, (node, text)) in tree.glyphs.iter().enumerate() {
+            self.insert_glyph.execute(params![
+                game,
+                seq as i64,
+                index(*node),
+                depth(*node),
+                text
+            ])?;
+        }
+        Ok(())
+    }
+
+    fn add_finding(
+        &mut self,
+        source: SourceId,
+        game: Option<GameId>,
+        finding: &Finding,
+    ) -> Result<()> {
+        let point = finding.place.source;
+        let params = (!finding.params.is_empty())
+            .then(|| serde_json::to_string(&Params(&finding.params)).ok())
+            .flatten();
+        let candidates = (!finding.candidates.is_empty()).then(|| {
+            finding.candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        });
+        self.insert_finding.execute(params![
+            source,
+            game,
+            finding.code.name(),
+            finding.severity.name(),
+            finding.reason,
+            finding.place.ply,
+            finding.place.node,
+            point.map(|point| point.line),
+            point.map(|point| point.column),
+            point.map(|point| point.offset as i64),
+            finding.text,
+            params,
+            finding.article,
+            candidates,
+            finding.confidence,
+        ])?;
+        Ok(())
+    }
+
+    /// Stores the next stretch of the open file's own bytes, packed by
+    /// [`super::pack_original`].
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn add_original(&mut self, size: usize, zstd: &[u8]) -> Result<()> {
+        let Some(source) = &mut self.source else { return Err(no_source()) };
+        self.insert_original.execute(params![source.id, source.parts, size as i64, zstd])?;
+        source.parts += 1;
+        Ok(())
+    }
+
+    /// Ends the open file.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn end_source(&mut self, end: &SourceEnd<'_>) -> Result<()> {
+        let Some(source) = self.source.take() else { return Err(no_source()) };
+        self.connection
+            .prepare_cached(
+                "UPDATE source SET sha256 = ?, bytes = ?, format = ?, version = ?, encoding = ?,
+                     games = ?, first_game = ? WHERE id = ?",
+            )?
+            .execute(params![
+                end.sha256,
+                end.bytes as i64,
+                end.format,
+                source.version,
+                source.encoding,
+                source.games,
+                source.first_game,
+                source.id
+            ])?;
+        for finding in end.findings {
+            self.add_finding(source.id, None, finding)?;
+        }
+        Ok(())
+    }
+
+    /// Takes out a source that no format knew, because one knows it now.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn remove_unknown_source(&mut self, source: SourceId) -> Result<()> {
+        for sql in [
+            "DELETE FROM finding WHERE source_id = ? AND game_id IS NULL",
+            "DELETE FROM original WHERE source_id = ?",
+            "DELETE FROM source WHERE id = ?",
+        ] {
+            self.connection.execute(sql, [source])?;
+        }
+        Ok(())
+    }
+
+    /// Whether anything waits for the next commit.
+    #[must_use]
+    pub fn has_uncommitted(&self) -> bool {
+        self.in_transaction
+    }
+
+    /// Makes everything durable since the last commit.
+    ///
+    /// # Errors
+    /// When the database cannot be written; nothing has been committed then.
+    pub fn commit(&mut self) -> Result<()> {
+        if self.in_transaction {
+            self.segment.flush(self.connection)?;
+            self.connection.execute_batch("COMMIT")?;
+            self.in_transaction = false;
+        }
+        Ok(())
+    }
+
+    /// Takes back everything since the last commit.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn rollback(&mut self) -> Result<()> {
+        self.source = None;
+        self.segment.clear();
+        self.forget_names();
+        if self.in_transaction {
+            self.in_transaction = false;
+            self.connection.execute_batch("ROLLBACK")?;
+        }
+        Ok(())
+    }
+
+    fn forget_names(&mut self) {
+        for names in [&mut self.players, &mut self.events, &mut self.sites, &mut self.teams] {
+            names.clear();
+        }
+    }
+}
+
+/// What is left uncommitted when the writer goes is taken back.
+impl Drop for Writer<'_> {
+    fn drop(&mut self) {
+        // Nobody is left to tell, and SQLite takes it back anyway on closing.
+        let _ = self.rollback();
+    }
+}
+
+fn no_source() -> super::DbError {
+    super::error::corrupt("a game was written outside a file")
+}
+
+/// The finding of a copy.
+pub(crate) fn duplicate_finding(first: GameId) -> Finding {
+    Finding::new(Code::DuplicateGame, Place::WHOLE).reason("same-game").param("game", first)
+}

@@ -1,0 +1,420 @@
+//! The database: what goes in comes out, and every way of asking agrees.
+
+#[path = "../benches/common/mod.rs"]
+mod made;
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use made::Random;
+use proptest::prelude::*;
+use qipu::board::{Color, Move, Position, Square};
+use qipu::db::{
+    Database, PackedGame, PositionIndex, Query, RunCounts, RunState, SourceEnd, Stored,
+};
+use qipu::finding::{Code, Finding, Place, SourcePoint};
+use qipu::game::{Game, GameResult, GameTree, Headers, LaxDate, Outcome, OutcomeKind, Winner};
+use qipu::record::{Clock, FormatId, NodeId, Origin};
+
+#[test]
+fn position_keys_are_pinned() {
+    // Computed by a second implementation, from docs/position-key.md.
+    let mut rows = 0;
+    for row in include_str!("data/position-keys.tsv").lines().skip(1) {
+        let field: Vec<&str> = row.split('\t').collect();
+        let position =
+            Position::from_canonical_fen(&format!("{} {} - - 0 1", field[0], field[1])).unwrap();
+        assert_eq!(position.key().to_string(), field[2], "{row}");
+        rows += 1;
+    }
+    assert!(rows > 90);
+}
+
+fn game_of(line: &[Option<Move>]) -> Game {
+    let mut tree = GameTree::with_capacity(line.len());
+    let mut last = NodeId::ROOT;
+    for mv in line {
+        last = tree.add(last, *mv);
+    }
+    Game {
+        origin: Origin { format: FormatId("pgn"), game: 1, ..Origin::default() },
+        headers: Headers::default(),
+        start: Position::start(),
+        tree,
+        outcome: Outcome::default(),
+        findings: Vec::new(),
+        unplayed: Vec::new(),
+    }
+}
+
+fn line(text: &str) -> Vec<Option<Move>> {
+    text.split_whitespace().map(|word| word.parse().ok()).collect()
+}
+
+/// Puts games into a fresh database, as one file.
+fn database_of(games: impl IntoIterator<Item = Game>) -> (Database, Vec<Stored>) {
+    let db = Database::in_memory().unwrap();
+    let run = db.begin_run("{}").unwrap();
+    let mut writer = db.writer(run).unwrap();
+    let stored = add_file(&mut writer, "a.pgn", games);
+    writer.commit().unwrap();
+    drop(writer);
+    db.end_run(run, RunState::Finished, &RunCounts::default()).unwrap();
+    (db, stored)
+}
+
+fn add_file(
+    writer: &mut qipu::db::Writer<'_>,
+    path: &str,
+    games: impl IntoIterator<Item = Game>,
+) -> Vec<Stored> {
+    writer.begin_source(path).unwrap();
+    let stored: Vec<Stored> =
+        games.into_iter().map(|game| writer.add_game(&PackedGame::new(game)).unwrap()).collect();
+    let end = SourceEnd { sha256: path, bytes: 1, format: Some("pgn"), findings: &[] };
+    writer.end_source(&end).unwrap();
+    stored
+}
+
+fn assert_same(a: &Game, b: &Game) {
+    assert_eq!(a.headers, b.headers);
+    assert_eq!(a.start, b.start);
+    assert_eq!(a.start.fen(), b.start.fen());
+    assert_eq!(a.tree, b.tree);
+    assert_eq!(a.outcome, b.outcome);
+    assert_eq!(a.findings, b.findings);
+    assert_eq!(a.unplayed, b.unplayed);
+    assert_eq!(a.origin.format, b.origin.format);
+    assert_eq!(a.origin.version, b.origin.version);
+    assert_eq!(a.origin.encoding, b.origin.encoding);
+    assert_eq!(a.origin.game, b.origin.game);
+    assert_eq!(a.origin.line, b.origin.line);
+    assert_eq!(a.origin.offset, b.origin.offset);
+}
+
+/// A game with something in every field.
+fn rich_game() -> Game {
+    let mut game = game_of(&line("h2e2 h9g7 -- i9h9"));
+    game.origin.version = Some("18".into());
+    game.origin.encoding = Some("gb18030");
+    game.origin.line = Some(12);
+    game.origin.offset = 345;
+    let after_first = NodeId::from_index(1);
+    let mut deep = game.tree.add(after_first, Some("b9c7".parse().unwrap()));
+    deep = game.tree.add(deep, None);
+    game.tree.add(deep, Some("a9b9".parse().unwrap()));
+    let other = game.tree.add(NodeId::ROOT, Some("b2e2".parse().unwrap()));
+    game.tree.comment(NodeId::ROOT, true, "开局之前");
+    game.tree.comment(other, false, "也可以\n{这样} \"走\"");
+    game.tree.comment(other, true, "");
+    game.tree.clocks.push(Clock { node: after_first, text: "0:07".into() });
+    game.tree.glyphs.push((deep, "!?".into()));
+    game.headers = Headers {
+        event: Some("全国赛".into()),
+        site: Some("广州".into()),
+        date: Some(LaxDate { year: 1956, month: Some(12), day: None }),
+        round: Some("3".into()),
+        red: Some("甲".into()),
+        black: Some("乙".into()),
+        red_team: Some("上海".into()),
+        black_team: None,
+        result: GameResult::Draw,
+        ecco: Some("C20".into()),
+        title: Some("名局".into()),
+        annotator: Some("丙".into()),
+        other: BTreeMap::from([("Opening".into(), "中炮 \"对\" 屏风马".into())]),
+    };
+    game.start.set_counters(7, 31);
+    game.outcome = Outcome {
+        kind: OutcomeKind::Repetition,
+        winner: Some(Winner::Side(Color::Black)),
+        article: Some("26.4"),
+    };
+    let point = SourcePoint { offset: 131, line: 4, column: 9 };
+    let mut finding = Finding::new(Code::IllegalMove, Place::at(point).ply(13))
+        .reason("horse-leg")
+        .text("馬8進6")
+        .param("zeta", 1)
+        .param("alpha", "马")
+        .candidates(["h9g7".parse().unwrap(), "h9i7".parse().unwrap()]);
+    finding.confidence = Some(0.25);
+    game.findings = vec![finding, Finding::new(Code::ResultMissing, Place::WHOLE)];
+    game.unplayed = vec!["馬8進6".into(), "???".into()];
+    game
+}
+
+#[test]
+fn a_game_comes_back_whole() {
+    let first = rich_game();
+    let mut second = rich_game();
+    second.origin.game = 2;
+    second.origin.version = None;
+    second.origin.encoding = Some("big5");
+    second.headers.date = Some(LaxDate { year: 1957, month: None, day: None });
+    let (db, stored) = database_of([first.clone(), second.clone()]);
+    for (game, stored) in [&first, &second].into_iter().zip(stored) {
+        let back = db.game(stored.game).unwrap().expect("it is there");
+        assert_same(game, &back);
+    }
+    assert_eq!(db.game(99).unwrap().map(|game| game.unplayed), None);
+    assert_eq!(db.problems().unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn a_board_upside_down_comes_back_as_it_was() {
+    let mut game = game_of(&[]);
+    game.start = Position::empty();
+    let red = Position::start().piece_at(Square::at(4, 0).unwrap()).unwrap();
+    let black = Position::start().piece_at(Square::at(4, 9).unwrap()).unwrap();
+    game.start.put(Square::at(4, 9).unwrap(), red);
+    game.start.put(Square::at(3, 0).unwrap(), black);
+    let (db, stored) = database_of([game.clone()]);
+    assert_same(&game, &db.game(stored[0].game).unwrap().unwrap());
+}
+
+fn with_players(mut game: Game, red: &str, black: &str, year: u16) -> Game {
+    game.headers.red = Some(red.into());
+    game.headers.black = Some(black.into());
+    game.headers.date = Some(LaxDate { year, month: None, day: None });
+    game
+}
+
+fn ids(db: &Database, query: &Query) -> Vec<i64> {
+    let mut ids = Vec::new();
+    db.find(query, &mut |row| {
+        ids.push(row.id);
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    ids
+}
+
+#[test]
+fn copies_are_kept_and_linked_and_counted_once() {
+    let moves = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5 h0h6 h7i7";
+    let base = || with_players(game_of(&line(moves)), "红方", "黑方", 2001);
+    let other_players = with_players(game_of(&line(moves)), "另一红方", "另一黑方", 2010);
+    let shorter = with_players(game_of(&line(&moves[..39])), "红方", "黑方", 2001);
+    let mut other_round = base();
+    other_round.headers.round = Some("4".into());
+    let (db, stored) = database_of([
+        base(),
+        base(),
+        shorter,
+        other_players,
+        other_round,
+        game_of(&[]),
+        game_of(&[]),
+    ]);
+    let links: Vec<Option<i64>> = stored.iter().map(|stored| stored.duplicate_of).collect();
+    // Ten half-moves are a short line: another round is another game.
+    assert_eq!(links, [None, Some(1), None, None, None, None, None]);
+    let findings = db.game(2).unwrap().unwrap().findings;
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].code, Code::DuplicateGame);
+    let start = Query { position: Some(Position::start()), ..Query::default() };
+    assert_eq!(ids(&db, &start), [1, 3, 4, 5, 6, 7]);
+    assert_eq!(ids(&db, &Query { duplicates: true, ..start }), [1, 2, 3, 4, 5, 6, 7]);
+    let copies = Query { finding: Some(Code::DuplicateGame), ..Query::default() };
+    assert_eq!(ids(&db, &copies), [2]);
+    assert_eq!(db.openings(&Position::start(), &Query::default()).unwrap().games, 6);
+    let stats = db.stats().unwrap();
+    assert_eq!((stats.games, stats.duplicates), (7, 1));
+}
+
+#[test]
+fn filters_match_what_they_say() {
+    let mut one = with_players(game_of(&line("h2e2 h9g7")), "胡荣华", "杨官璘", 1960);
+    one.headers.result = GameResult::RedWins;
+    one.headers.event = Some("全国象棋赛".into());
+    one.headers.ecco = Some("C20".into());
+    let mut two = with_players(game_of(&line("b2e2 b9c7")), "杨官璘", "胡荣华", 1962);
+    two.headers.result = GameResult::Draw;
+    two.tree.comment(NodeId::from_index(1), false, "此着 100% 有力");
+    two.findings.push(Finding::new(Code::ResultMismatch, Place::WHOLE));
+    let (db, _) = database_of([one, two]);
+    let all = Query::default();
+    let text = |text: &str| Some(text.to_owned());
+    for (query, expected) in [
+        (all.clone(), vec![1, 2]),
+        (Query { player: text("荣华"), ..all.clone() }, vec![1, 2]),
+        (Query { red: text("荣华"), ..all.clone() }, vec![1]),
+        (Query { black: text("胡荣华"), ..all.clone() }, vec![2]),
+        (Query { event: text("全国"), ..all.clone() }, vec![1]),
+        (Query { from_year: Some(1961), ..all.clone() }, vec![2]),
+        (Query { to_year: Some(1961), ..all.clone() }, vec![1]),
+        (Query { result: Some(GameResult::Draw), ..all.clone() }, vec![2]),
+        (Query { ecco: text("C2"), ..all.clone() }, vec![1]),
+        (Query { ecco: text("_2"), ..all.clone() }, vec![]),
+        (Query { finding: Some(Code::ResultMismatch), ..all.clone() }, vec![2]),
+        (Query { text: text("100%"), ..all.clone() }, vec![2]),
+        (Query { text: text("官璘"), ..all.clone() }, vec![1, 2]),
+        (Query { text: text("没有"), ..all.clone() }, vec![]),
+    ] {
+        assert_eq!(ids(&db, &query), expected, "{query:?}");
+    }
+}
+
+#[test]
+fn a_mirror_image_is_found_when_asked_for() {
+    // R27: the same position by another order, mirrored, and a tempo short.
+    let target: Position =
+        "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R w - - 0 1"
+            .parse()
+            .unwrap();
+    let games = [
+        game_of(&line("h2e2 h9g7 h0g2 b9c7")),
+        game_of(&line("h0g2 b9c7 h2e2 h9g7")),
+        game_of(&line("b2e2 b9c7 b0c2 h9g7")),
+        game_of(&line("h2e2 h9g7 e2e4 b9c7 e4e2")),
+    ];
+    let (db, _) = database_of(games);
+    let query = Query { position: Some(target.clone()), ..Query::default() };
+    assert_eq!(ids(&db, &query), [1, 2]);
+    let mirror = Query { mirror: true, ..query.clone() };
+    assert_eq!(ids(&db, &mirror), [1, 2, 3]);
+    let root = Query { mirror: true, ..Query::default() };
+    let tree = db.openings(&Position::start(), &root).unwrap();
+    assert_eq!(tree.games, 4);
+    let moves: Vec<(String, u64)> =
+        tree.moves.iter().map(|stats| (stats.mv.to_string(), stats.games)).collect();
+    assert_eq!(moves, [("h2e2".to_owned(), 3), ("h0g2".to_owned(), 1)]);
+    let any_side = Query { any_side: true, ..query };
+    assert_eq!(ids(&db, &any_side), [1, 2]);
+}
+
+#[test]
+fn what_is_not_committed_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let db = Database::create(&path).unwrap();
+    let run = db.begin_run("{}").unwrap();
+    let mut writer = db.writer(run).unwrap();
+    add_file(&mut writer, "kept.pgn", [with_players(game_of(&line("h2e2")), "甲", "乙", 1956)]);
+    writer.commit().unwrap();
+    add_file(&mut writer, "lost.pgn", [with_players(game_of(&line("b2e2")), "丙", "丁", 1956)]);
+    writer.rollback().unwrap();
+    add_file(&mut writer, "last.pgn", [with_players(game_of(&line("c3c4")), "丙", "丁", 1956)]);
+    writer.commit().unwrap();
+    drop(writer);
+    db.close().unwrap();
+    let db = Database::open(&path).unwrap();
+    let mut paths = Vec::new();
+    db.find(&Query::default(), &mut |row| {
+        paths.push((row.id, row.path, row.red));
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(
+        paths,
+        [
+            (1, "kept.pgn".to_owned(), Some("甲".to_owned())),
+            (2, "last.pgn".to_owned(), Some("丙".to_owned()))
+        ]
+    );
+    assert_eq!(db.problems().unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn files_of_others_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let foreign = folder.path().join("other.db");
+    rusqlite::Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
+    let error = Database::create(&foreign).unwrap_err();
+    assert!(error.to_string().contains("another program"), "{error}");
+    let junk = folder.path().join("junk.db");
+    std::fs::write(&junk, "not a database at all, but long enough to be looked at".repeat(40))
+        .unwrap();
+    let error = Database::open(&junk).unwrap_err();
+    assert!(error.to_string().contains("another program"), "{error}");
+    let error = Database::open(&folder.path().join("none.db")).unwrap_err();
+    assert!(error.to_string().contains("there is no database"), "{error}");
+}
+
+/// Games with a shared beginning, some with a gap, a set-up start or a copy.
+fn made_up(seed: u64, games: usize) -> Vec<Game> {
+    let mut random = Random::new(seed);
+    let mut list: Vec<Game> = Vec::new();
+    for _ in 0..games {
+        if random.below(10) == 0 && !list.is_empty() {
+            list.push(list[random.below(list.len())].clone());
+            continue;
+        }
+        let mut line: Vec<Option<Move>> =
+            made::moves(&mut random, 24).into_iter().map(Some).collect();
+        if random.below(8) == 0 {
+            let at = random.below(line.len());
+            line.truncate(at);
+            line.push(None);
+        }
+        let mut game = game_of(&line);
+        if random.below(12) == 0 {
+            // The same moves from a start with Black's pawn gone.
+            game.start.take(Square::at(0, 6).unwrap());
+            game.tree = GameTree::default();
+        }
+        game.headers.result =
+            [GameResult::RedWins, GameResult::Draw, GameResult::BlackWins, GameResult::Unknown]
+                [random.below(4)];
+        if random.below(3) > 0 {
+            let year = 1950 + random.below(20) as u16;
+            game.headers.date = Some(LaxDate { year, month: None, day: None });
+        }
+        game.headers.red = Some(format!("棋手{}", random.below(5)));
+        list.push(game);
+    }
+    list
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_index_answers_as_the_scan_does(seed: u64, games in 1usize..120, cut in 1usize..5) {
+        let list = made_up(seed, games);
+        let db = Database::in_memory().unwrap();
+        let run = db.begin_run("{}").unwrap();
+        let mut writer = db.writer(run).unwrap();
+        // Several segments.
+        for (i, part) in list.chunks(games.div_ceil(cut)).enumerate() {
+            add_file(&mut writer, &format!("{i}.pgn"), part.iter().cloned());
+            writer.commit().unwrap();
+        }
+        drop(writer);
+        prop_assert_eq!(db.problems().unwrap(), Vec::<String>::new());
+        let mut random = Random::new(seed ^ 1);
+        for _ in 0..40 {
+            let game = &list[random.below(list.len())];
+            let mut position = game.start.clone();
+            let stop = random.below(20);
+            for mv in game.main_line().take(stop).map_while(|mv| mv) {
+                position.make(mv);
+            }
+            prop_assert_eq!(
+                db.index().games_at(&position).unwrap(), db.scan().games_at(&position).unwrap());
+            prop_assert_eq!(
+                db.index().tree_at(&position).unwrap(), db.scan().tree_at(&position).unwrap());
+            let filter = Query { red: Some("棋手1".into()), ..Query::default() };
+            let filtered = db.openings(&position, &filter).unwrap();
+            let found = Query { position: Some(position.clone()), ..filter };
+            prop_assert_eq!(filtered.games as usize, ids(&db, &found).len());
+        }
+    }
+
+    #[test]
+    fn any_game_comes_back(seed: u64) {
+        let list = made_up(seed, 20);
+        let (db, stored) = database_of(list.clone());
+        for (number, (mut game, stored)) in list.into_iter().zip(stored).enumerate() {
+            game.origin.game = number as u32 + 1;
+            if let Some(first) = stored.duplicate_of {
+                game.findings.push(
+                    Finding::new(Code::DuplicateGame, Place::WHOLE)
+                        .reason("same-game").param("game", first));
+            }
+            assert_same(&game, &db.game(stored.game).unwrap().unwrap());
+        }
+    }
+}
