@@ -205,12 +205,7 @@ impl<'a> Builder<'a> {
                     }
                     self.out.strays += 1;
                     if self.out.strays == 1 {
-                        self.note(
-                            Code::Corrupt,
-                            Some(Severity::Note),
-                            "stray-bracket",
-                            span(lexeme),
-                        );
+                        self.note(Code::Corrupt, Some(Severity::Note), "stray-sign", span(lexeme));
                     }
                 }
                 Kind::Prose | Kind::Junk => {
@@ -651,7 +646,7 @@ impl Movetext {
             if let Some(severity) = noted.severity {
                 finding = finding.severity(severity);
             }
-            if noted.reason == "stray-bracket" {
+            if noted.reason == "stray-sign" {
                 finding = finding.param("count", self.strays);
             }
             record.findings.push(finding);

@@ -34,7 +34,7 @@ pub(crate) enum Kind {
     Tag,
     /// A row of signs that rules the page (`=======`).
     Rule,
-    /// A bracket that opens or closes nothing.
+    /// A bracket that opens or closes nothing, a sign that means nothing.
     Stray,
     /// Characters of another script, words of a language.
     Prose,
@@ -369,6 +369,8 @@ impl<'a> Lexer<'a> {
             _ if same >= 4 => Kind::Rule,
             b'-' if same == 3 => Kind::Placeholder,
             b'+' => Kind::Glyph,
+            // GM Chess writes one before a move number.
+            b'=' => Kind::Stray,
             _ => Kind::Junk,
         };
         self.take(kind, start, same)

@@ -7,8 +7,10 @@ mod evidence;
 mod lexer;
 mod shape;
 mod words;
+mod write;
 
 pub(crate) use builder::{Builder, Habit, Movetext};
 pub(crate) use encoding::{detect, score};
 pub(crate) use evidence::Evidence;
 pub(crate) use lexer::{comment_end, is_tag, whole_tag_line};
+pub(crate) use write::{Manner, Writer, not_written};

@@ -7,13 +7,15 @@
 mod sniff;
 mod split;
 mod tags;
+mod write;
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
 use super::movetext::{self, Builder, Habit, Movetext};
-use super::{Confidence, Format, FormatInfo, Head, Limits, Piece};
+use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions};
 use crate::finding::{Code, Finding, Place, SourcePoint};
+use crate::game::Game;
 use crate::record::{FormatId, Origin, Record};
 use crate::text::{self, Decoded, Encoding};
 use split::View;
@@ -40,7 +42,7 @@ impl Format for Pgn {
             title_zh: "象棋 PGN",
             extensions: &["pgn", "pgns"],
             reads: true,
-            writes: false,
+            writes: true,
         }
     }
 
@@ -83,6 +85,15 @@ impl Format for Pgn {
         }
         let base = SourcePoint { offset: piece.offset, line: piece.line.max(1), column: 1 };
         reader.finish(base);
+    }
+
+    fn write(
+        &self,
+        game: &Game,
+        options: &WriteOptions,
+        output: &mut dyn Write,
+    ) -> Result<Vec<Finding>, WriteError> {
+        write::write(game, options, output)
     }
 }
 
