@@ -16,4 +16,5 @@ pub mod notation;
 pub mod record;
 pub mod replay;
 pub mod report;
+pub mod rules;
 pub mod text;

@@ -104,7 +104,18 @@ fn whole(row: &Row<'_>) -> Result<Game> {
         winner: text("winner")?.map(|name| winner(&name)).transpose()?,
         article: text("article")?.map(|name| interned(&name)),
     };
-    Ok(Game { origin, headers, start, tree, outcome, findings: Vec::new(), unplayed })
+    Ok(Game {
+        origin,
+        headers,
+        notation: None,
+        start,
+        tree,
+        outcome,
+        findings: Vec::new(),
+        unplayed,
+        result_token: None,
+        trailer: None,
+    })
 }
 
 fn parsed<T: serde::de::DeserializeOwned>(json: &str) -> Result<T> {

@@ -9,12 +9,15 @@ use crate::finding::{Code, Finding, Place};
 use crate::formats::{self, Format, Head, Limits, Piece};
 use crate::game::Game;
 use crate::record::{FormatId, Record, Start};
+use crate::replay::{ReplayOptions, replay};
 
 /// How files are read.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
     /// Bounds on what is taken in.
     pub limits: Limits,
+    /// How the records are replayed.
+    pub replay: ReplayOptions,
 }
 
 /// An input could not be read to its end.
@@ -139,7 +142,7 @@ pub(crate) fn read_piece(
 ) {
     format.read(piece, &options.limits, &mut |record| {
         if holds_a_game(&record) {
-            emit(Reading::Game(Box::new(replayed(record))))
+            emit(Reading::Game(Box::new(replay(record, &options.replay))))
         } else if record.findings.is_empty() {
             ControlFlow::Continue(())
         } else {
@@ -160,48 +163,4 @@ fn holds_a_game(record: &Record) -> bool {
         || !record.tree.comments.is_empty()
         || record.start != Start::Standard
         || record.result.is_some()
-}
-
-/// Plays the coordinates of a record until the replay room is there.
-fn replayed(record: Record) -> Game {
-    let mut tree = crate::game::GameTree::with_capacity(record.tree.len());
-    let mut position = match &record.start {
-        Start::Standard => crate::board::Position::start(),
-        Start::Fen { text, .. } => text.parse().unwrap_or_default(),
-        Start::Board { position, .. } => (**position).clone(),
-    };
-    let start = position.clone();
-    let mut at = crate::record::NodeId::ROOT;
-    let mut unplayed = Vec::new();
-    for id in record.tree.main_line() {
-        let (mv, text) = match record.tree.node(id).written {
-            crate::record::Written::Text(span) => {
-                (record.slice(span).parse().ok(), record.slice(span).to_owned())
-            }
-            crate::record::Written::Squares { mv, .. } => (Some(mv), mv.to_string()),
-            _ => (None, String::new()),
-        };
-        match mv {
-            Some(mv) if unplayed.is_empty() && position.play(mv).is_ok() => {
-                at = tree.add(at, Some(mv));
-            }
-            _ => unplayed.push(text),
-        }
-    }
-    let mut headers = crate::game::Headers::default();
-    for header in &record.headers {
-        headers.other.insert(header.name.clone(), header.value.clone());
-    }
-    Game {
-        origin: record.origin,
-        headers,
-        start,
-        tree,
-        outcome: crate::game::Outcome::default(),
-        findings: record.findings,
-        unplayed,
-        notation: record.notation,
-        result_token: record.result.map(|(token, _)| token),
-        trailer: None,
-    }
 }

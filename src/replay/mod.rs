@@ -1,4 +1,146 @@
 //! A record to a game that is believed.
+//!
+//! [`replay`] plays each written move by the rules and keeps the legal prefix
+//! of every line. What cannot be played, is missing or does not agree becomes
+//! a finding with its place and reason; nothing is dropped in silence. What
+//! is played and what is not, `docs/decisions/` tells.
+//!
+//! ```
+//! use qipu::board::Move;
+//! use qipu::record::{NodeId, Record, Span, Written};
+//! use qipu::replay::{ReplayOptions, replay};
+//!
+//! let mut record = Record { text: "炮二平五 马8进7".into(), ..Record::default() };
+//! let first = record.tree.add(NodeId::ROOT, Written::Text(Span::new(0, 12)));
+//! record.tree.add(first, Written::Text(Span::new(13, 23)));
+//! let game = replay(record, &ReplayOptions::default());
+//! let moves: Vec<Option<Move>> = game.main_line().collect();
+//! assert_eq!(moves, [Some("h2e2".parse()?), Some("h9g7".parse()?)]);
+//! # Ok::<(), qipu::board::ParseMoveError>(())
+//! ```
 
+mod ahead;
+mod consider;
+mod dialect;
+mod ending;
+mod findings;
 pub mod lattice;
+mod line;
+mod numbers;
 pub mod prior;
+mod start;
+mod token;
+
+use ahead::Budget;
+use dialect::Dialect;
+use findings::Findings;
+use line::{Played, Player};
+use token::Script;
+
+use crate::finding::{Code, Finding, Place};
+use crate::game::{Game, Headers};
+use crate::notation::Notation;
+use crate::record::{NodeId, Record, RecordTree};
+
+/// How records are replayed.
+#[derive(Clone, Debug)]
+pub struct ReplayOptions {
+    /// Whether a missing half-move is filled in where only one legal move
+    /// lets the rest be played.
+    pub infer: bool,
+    /// The notation of the moves, in place of what the record says; then no
+    /// other is tried.
+    pub notation: Option<Notation>,
+    /// Findings that are kept of one game; the rest is counted.
+    pub max_findings: usize,
+    /// Bound on the work of looking ahead in one game, in plies played.
+    pub lookahead: u32,
+}
+
+impl Default for ReplayOptions {
+    fn default() -> ReplayOptions {
+        ReplayOptions { infer: false, notation: None, max_findings: 1000, lookahead: 200_000 }
+    }
+}
+
+/// Replays a record: every line as far as it is legal, with everything that
+/// was found on the way.
+///
+/// It cannot fail: whatever the record holds, a game comes of it, and words
+/// that were not played are in [`Game::unplayed`]. The cost grows with the
+/// number of moves; looking ahead is bounded by
+/// [`ReplayOptions::lookahead`].
+#[must_use]
+pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
+    let mut noted = std::mem::take(&mut record.findings);
+    let reading = Headers::take_from(&mut record, &mut noted);
+    let mut headers = reading.headers;
+
+    let mut dialect = Dialect::of(&record, options.notation);
+    let (played, start) = loop {
+        let script = Script { record: &record, dialect };
+        let mut findings = Findings::new(options.max_findings);
+        let mut budget = Budget(options.lookahead);
+        let opening = start::decide(&script, &mut findings, &mut budget);
+        let mut player = Player::new(script, options, &opening, findings, budget);
+        let first_time = dialect == Dialect::of(&record, options.notation);
+        player.may_change &= first_time;
+        match player.play(&opening) {
+            Ok(mut played) => {
+                if !first_time {
+                    played.findings.push(
+                        Finding::new(Code::DialectRead, Place::WHOLE)
+                            .param("dialect", dialect.name()),
+                    );
+                }
+                break (played, opening.position);
+            }
+            Err(better) => dialect = better,
+        }
+    };
+
+    let outcome = ending::outcome(&played);
+    let mut ends = ending::repetitions(&start, &played);
+    ends.extend(ending::natural_limit(&played));
+    ending::settle_result(
+        &record,
+        &mut headers,
+        reading.result_stated,
+        reading.result_field,
+        &outcome,
+        &mut ends,
+    );
+    let Played { mut tree, findings, unplayed, map, .. } = played;
+    carry_remarks(&mut record.tree, &map, &mut tree);
+    let trailer = record.trailer.map(|span| record.slice(span).to_owned());
+    Game {
+        headers,
+        notation: Some(dialect.notation).filter(|_| !record.tree.is_empty()),
+        start,
+        tree,
+        outcome,
+        findings: findings.merged(noted, ends),
+        unplayed,
+        result_token: record.result.map(|(token, _)| token),
+        trailer,
+        origin: record.origin,
+    }
+}
+
+/// Moves comments, clocks and glyphs over to the game's tree. The remarks on
+/// a move that was not played go to the last one before it that was.
+fn carry_remarks(from: &mut RecordTree, map: &[Option<NodeId>], to: &mut crate::game::GameTree) {
+    let place = |node: NodeId| map.get(node.index()).copied().flatten().unwrap_or(NodeId::ROOT);
+    to.comments = std::mem::take(&mut from.comments);
+    for comment in &mut to.comments {
+        comment.node = place(comment.node);
+    }
+    to.clocks = std::mem::take(&mut from.clocks);
+    for clock in &mut to.clocks {
+        clock.node = place(clock.node);
+    }
+    to.glyphs = std::mem::take(&mut from.glyphs);
+    for (node, _) in &mut to.glyphs {
+        *node = place(*node);
+    }
+}

@@ -1,0 +1,210 @@
+//! Looking ahead: how far a line can be played from a position. It decides
+//! between readings, and finds what a missing half-move can have been.
+
+use super::dialect::skips_black;
+use super::token::{Heard, Script};
+use crate::board::{Color, IllegalReason, Move, Position};
+use crate::record::NodeId;
+
+/// Plies that are looked ahead at most.
+const HORIZON: u32 = 80;
+
+/// How deep ambiguous moves inside a look ahead are followed.
+const DEPTH: u32 = 3;
+
+/// Fillers that lead less far than to the end are believed from here on.
+const FAR: u32 = 6;
+
+/// How far a line can be played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reach {
+    /// Plies that could be played.
+    pub(super) plies: u32,
+    /// Whether nothing stopped it before the end of the line, the next gap
+    /// of the record or the horizon.
+    pub(super) complete: bool,
+    /// Sum over the moves, to tell lines apart.
+    moves: u64,
+}
+
+impl Reach {
+    fn rank(self) -> (bool, u32) {
+        (self.complete, self.plies)
+    }
+
+    /// Whether this line holds better than the other.
+    pub(super) fn beats(self, other: Reach) -> bool {
+        self.rank() > other.rank()
+    }
+}
+
+/// What a missing half-move can have been.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fill {
+    /// Legal moves of the side whose move is missing.
+    pub(super) legal: u32,
+    /// How many of them let the rest of the line be played; `None` when that
+    /// was not looked at.
+    pub(super) fits: Option<u32>,
+    /// The only one that does.
+    pub(super) only: Option<Move>,
+    /// What to play so that the rest can follow, when just passing the turn
+    /// will not do.
+    pub(super) assumed: Option<Move>,
+    /// How far the line goes on after the gap.
+    pub(super) reach: Reach,
+}
+
+/// Work that may still be spent on looking ahead in one game, in plies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget(pub(super) u32);
+
+impl Budget {
+    fn spend(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
+
+impl Script<'_> {
+    /// How far the line that begins with `from` can be played.
+    pub(super) fn reach(
+        &self,
+        position: &Position,
+        from: Option<NodeId>,
+        budget: &mut Budget,
+    ) -> Reach {
+        self.reach_within(position.clone(), from, HORIZON, DEPTH, budget)
+    }
+
+    fn reach_within(
+        &self,
+        mut position: Position,
+        mut next: Option<NodeId>,
+        horizon: u32,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Reach {
+        let mut reach = Reach::default();
+        let mut in_check = position.in_check();
+        while let Some(id) = next {
+            if reach.plies >= horizon || !budget.spend() {
+                reach.complete = reach.plies >= horizon;
+                return reach;
+            }
+            if reach.plies > 0 && self.gap_is_written(id, position.side()) {
+                reach.complete = true;
+                return reach;
+            }
+            match self.hear(id, &position, in_check) {
+                Heard::Legal { mv, .. } => {
+                    position.make(mv);
+                    in_check = position.in_check();
+                    reach.plies += 1;
+                    reach.moves = reach.moves.rotate_left(7) ^ u64::from(mv.to_u16());
+                    next = self.record.tree.first_child(id);
+                }
+                Heard::Ambiguous(candidates) if depth > 0 => {
+                    let rest = self.record.tree.first_child(id);
+                    let mut best = Reach::default();
+                    for candidate in candidates {
+                        let mut after = position.clone();
+                        after.make(candidate.mv);
+                        let left = horizon.saturating_sub(reach.plies + 1);
+                        let ahead = self.reach_within(after, rest, left, depth - 1, budget);
+                        if ahead.beats(best) {
+                            best = ahead;
+                        }
+                    }
+                    reach.plies += 1 + best.plies;
+                    reach.complete = best.complete;
+                    reach.moves = reach.moves.rotate_left(7) ^ best.moves;
+                    return reach;
+                }
+                Heard::Missing | Heard::Placeholder | Heard::Unreadable => {
+                    reach.complete = reach.plies > 0;
+                    return reach;
+                }
+                _ => return reach,
+            }
+        }
+        reach.complete = true;
+        reach
+    }
+
+    /// Whether the layout says that `id` is not the move of `side`.
+    pub(super) fn gap_is_written(&self, id: NodeId, side: Color) -> bool {
+        match self.record.tree.node(id).side {
+            Some(written) => written != side,
+            None => side == Color::Black && skips_black(self.record, id),
+        }
+    }
+
+    /// What a half-move that is missing in `position` before `rest` can have
+    /// been.
+    pub(super) fn fill(
+        &self,
+        position: &Position,
+        rest: Option<NodeId>,
+        budget: &mut Budget,
+    ) -> Fill {
+        let fillers = position.legal_moves();
+        let mut fill = Fill { legal: fillers.len() as u32, ..Fill::default() };
+        let mut passed = position.clone();
+        passed.pass();
+        let pass = self.reach(&passed, rest, budget);
+        fill.reach = pass;
+        if rest.is_none() {
+            return fill;
+        }
+        let mut best = Reach::default();
+        let (mut fits, mut first, mut agree) = (0, None, true);
+        for filler in fillers {
+            if budget.0 == 0 {
+                return fill;
+            }
+            let mut after = position.clone();
+            after.make(filler);
+            let ahead = self.reach(&after, rest, budget);
+            if ahead.beats(best) {
+                (best, fits, first, agree) = (ahead, 1, Some(filler), true);
+            } else if ahead.rank() == best.rank() && ahead.plies > 0 {
+                fits += 1;
+                agree &= ahead.moves == best.moves;
+            }
+        }
+        let holds = best.complete || best.plies >= FAR;
+        fill.fits = holds.then_some(fits);
+        if holds && fits == 1 {
+            fill.only = first;
+            fill.assumed = first;
+        } else if holds && agree && best.beats(pass) {
+            fill.assumed = first;
+        }
+        if fill.assumed.is_some() {
+            fill.reach = best;
+        }
+        fill
+    }
+
+    /// Whether a move that reads as one of the other side can be explained by
+    /// a missing half-move of `side`: nothing in the layout says otherwise.
+    pub(super) fn gap_is_possible(&self, id: NodeId, side: Color, numbered: bool) -> bool {
+        if !numbered || self.gap_is_written(id, side) {
+            return true;
+        }
+        let node = self.record.tree.node(id);
+        if side == Color::Black {
+            // Red's move begins a round and has its number.
+            return node.number != 0 && node.side.is_none();
+        }
+        // Black's move stands alone after the number of its round.
+        let next = self.record.tree.first_child(id).map(|next| self.record.tree.node(next).number);
+        node.number != 0 && next != Some(0)
+    }
+}
+
+/// Whether a move could be one of the other side.
+pub(super) fn belongs_to_other(reason: IllegalReason) -> bool {
+    matches!(reason, IllegalReason::WrongSide | IllegalReason::NotYourPiece)
+}

@@ -1,0 +1,252 @@
+//! What to do with a written move that is not plainly a legal move of the
+//! side to move.
+
+use super::ahead::{Reach, belongs_to_other};
+use super::findings::place;
+use super::line::{Cursor, Player, Step};
+use super::token::Heard;
+use crate::board::{IllegalReason, Move, Position, Status};
+use crate::finding::{Code, Finding, Severity};
+use crate::notation::{Candidates, Notation, Numerals};
+use crate::record::NodeId;
+
+/// Illegal moves in a row that are gone over where squares are written; more
+/// mean that the position is not the one that was meant.
+const ILLEGAL_RUN: u32 = 3;
+
+impl Player<'_> {
+    /// Weighs a written move that is not plain.
+    #[cold]
+    pub(super) fn consider(&mut self, id: NodeId, cursor: &mut Cursor) -> Step {
+        let heard = self.script.hear(id, &cursor.position, cursor.in_check);
+        if let Some(step) = self.consider_gap(id, cursor, &heard) {
+            return step;
+        }
+        // A gap may have been put in, or the habit of numerals given up.
+        let heard = self.script.hear(id, &cursor.position, cursor.in_check);
+        match heard {
+            Heard::Legal { mv, slips, foreign, .. } => {
+                self.note_slip(id, cursor, mv, slips, foreign);
+                self.played(id, cursor, mv);
+                Step::Next
+            }
+            Heard::Missing => self.blank(id, cursor),
+            Heard::Placeholder => self.placeholder(id, cursor),
+            failed => {
+                if let Some(step) = self.other_dialect(cursor) {
+                    return step;
+                }
+                match failed {
+                    Heard::Ambiguous(candidates) => self.ambiguous(id, cursor, &candidates),
+                    Heard::Illegal { reason, mv, squares } => {
+                        self.illegal(id, cursor, reason, mv, squares)
+                    }
+                    _ => self.unreadable(id, cursor),
+                }
+            }
+        }
+    }
+
+    /// Is a half-move missing before this one? Puts its place in when it is.
+    /// Returns a step only when the line ends here.
+    fn consider_gap(&mut self, id: NodeId, cursor: &mut Cursor, heard: &Heard) -> Option<Step> {
+        let side = cursor.position.side();
+        let written = self.script.gap_is_written(id, side);
+        let marked = matches!(heard, Heard::Legal { marked: true, .. });
+        let (other, squares) = match heard {
+            Heard::Illegal { reason, squares, .. } => (belongs_to_other(*reason), *squares),
+            _ => (false, false),
+        };
+        if marked || !(written || other) {
+            return None;
+        }
+        let fill = self.script.fill(&cursor.position, Some(id), &mut self.budget);
+        let here = self.reach_by_habit(&cursor.position, id, heard);
+        if here.beats(fill.reach) && here.plies > 0 {
+            // The line goes on better without a gap: layout and numerals
+            // are not to be trusted here.
+            self.script.dialect.context.numerals = Numerals::Any;
+            return None;
+        }
+        let possible = squares || self.script.gap_is_possible(id, side, self.numbers.numbered);
+        let wanted = if written { 1 } else { 2.min(self.rest(id) as u32) };
+        if !possible || fill.reach.plies < wanted {
+            return None;
+        }
+        let finding = self.missing_before(id, cursor);
+        self.missing(finding, None, cursor, &fill);
+        None
+    }
+
+    /// How far the line goes when the move is one of the side to move, whatever
+    /// its numerals say.
+    fn reach_by_habit(&mut self, position: &Position, id: NodeId, heard: &Heard) -> Reach {
+        if matches!(heard, Heard::Illegal { reason: IllegalReason::NotYourPiece, .. }) {
+            return Reach::default();
+        }
+        let mut any = self.script;
+        any.dialect.context.numerals = Numerals::Any;
+        any.reach(position, Some(id), &mut self.budget)
+    }
+
+    /// A column that is blank.
+    fn blank(&mut self, id: NodeId, cursor: &mut Cursor) -> Step {
+        let rest = self.record().tree.first_child(id);
+        if rest.is_none() {
+            // The game just ends here.
+            return Step::Stop;
+        }
+        let fill = self.script.fill(&cursor.position, rest, &mut self.budget);
+        let finding = Finding::new(Code::MissingMove, place(self.record(), id, cursor.next_ply()));
+        self.missing(finding, Some(id), cursor, &fill);
+        Step::Next
+    }
+
+    /// `--` or `？？？？`: somebody saw a move and could not read it.
+    fn placeholder(&mut self, id: NodeId, cursor: &mut Cursor) -> Step {
+        let rest = self.record().tree.first_child(id);
+        let fill = self.script.fill(&cursor.position, rest, &mut self.budget);
+        let finding = self.finding(Code::UnreadableMove, id, cursor).reason("placeholder");
+        self.missing(finding, Some(id), cursor, &fill);
+        Step::Next
+    }
+
+    /// Text that is no move: a half-move that cannot be read, or a word that
+    /// is none at all. The rest of the line decides.
+    fn unreadable(&mut self, id: NodeId, cursor: &mut Cursor) -> Step {
+        let finding = self.finding(Code::UnreadableMove, id, cursor);
+        let Some(rest) = self.record().tree.first_child(id) else {
+            self.findings.push(finding);
+            self.leave_unplayed(Some(id));
+            return Step::Stop;
+        };
+        let fill = self.script.fill(&cursor.position, Some(rest), &mut self.budget);
+        let without = self.script.reach(&cursor.position, Some(rest), &mut self.budget);
+        if without.beats(fill.reach) {
+            self.findings.push(finding.reason("not-a-move"));
+            return Step::Next;
+        }
+        if fill.reach.plies == 0 {
+            self.findings.push(finding);
+            self.leave_unplayed(Some(id));
+            return Step::Stop;
+        }
+        self.missing(finding, Some(id), cursor, &fill);
+        Step::Next
+    }
+
+    /// Several legal readings: what comes later decides, or nothing does.
+    fn ambiguous(&mut self, id: NodeId, cursor: &mut Cursor, candidates: &Candidates) -> Step {
+        let finding = self
+            .finding(Code::AmbiguousMove, id, cursor)
+            .candidates(candidates.iter().map(|reading| reading.mv));
+        let rest = self.record().tree.first_child(id);
+        let mut best = (Reach::default(), None, 0);
+        for reading in candidates {
+            let mut after = cursor.position.clone();
+            after.make(reading.mv);
+            let ahead = self.script.reach(&after, rest, &mut self.budget);
+            if ahead.beats(best.0) || best.1.is_none() {
+                best = (ahead, Some(reading.mv), 1);
+            } else if !best.0.beats(ahead) {
+                best.2 += 1;
+            }
+        }
+        let (reach, chosen, equals) = best;
+        let decided = equals == 1 && reach.plies > 0;
+        let usual = self.script.dialect.notation == Notation::Abbreviated;
+        match chosen {
+            Some(mv) if decided || usual => {
+                let mut finding = finding.severity(Severity::Warning).param("chosen", mv);
+                if decided {
+                    finding = finding.reason("decided-by-later-moves").param("plies", reach.plies);
+                } else {
+                    finding.confidence = Some(1.0 / equals as f32);
+                }
+                self.findings.push(finding);
+                self.played(id, cursor, mv);
+                Step::Next
+            }
+            _ => {
+                self.findings.push(finding);
+                self.leave_unplayed(Some(id));
+                Step::Stop
+            }
+        }
+    }
+
+    /// No legal reading.
+    fn illegal(
+        &mut self,
+        id: NodeId,
+        cursor: &mut Cursor,
+        reason: IllegalReason,
+        mv: Option<Move>,
+        squares: bool,
+    ) -> Step {
+        let at = place(self.record(), id, cursor.next_ply());
+        let ended = match cursor.position.end_of_play() {
+            Status::Checkmate => Some(("after-checkmate", "4.1.1")),
+            Status::Stalemate => Some(("after-stalemate", "4.1.3")),
+            _ => None,
+        };
+        if let Some((reason, article)) = ended {
+            self.findings.push(
+                Finding::new(Code::MovesAfterEnd, at)
+                    .reason(reason)
+                    .article(article)
+                    .text(self.script.words(id))
+                    .param("count", self.rest(id)),
+            );
+            self.leave_unplayed(Some(id));
+            return Step::Stop;
+        }
+        let finding = Finding::illegal_move(at, &cursor.position, mv, reason)
+            .text(self.script.words(id))
+            .param("unplayed", self.rest(id));
+        self.findings.push(finding);
+        // Where squares are written it is certain what was moved, and the
+        // line can go on (docs/decisions/0005-what-is-played.md).
+        let goes_on = squares
+            && cursor.illegal < ILLEGAL_RUN
+            && mv.is_some_and(|mv| {
+                mv.from != mv.to
+                    && cursor
+                        .position
+                        .piece_at(mv.from)
+                        .is_some_and(|piece| piece.color == cursor.position.side())
+            });
+        if !goes_on {
+            self.leave_unplayed(Some(id));
+            return Step::Stop;
+        }
+        cursor.illegal += 1;
+        self.unknown(Some(id), cursor, mv);
+        Step::Next
+    }
+
+    /// When the record does not go on: would it go further in another dialect?
+    fn other_dialect(&mut self, cursor: &Cursor) -> Option<Step> {
+        if !self.may_change || !self.main {
+            return None;
+        }
+        self.may_change = false;
+        let first = self.record().tree.first_child(NodeId::ROOT);
+        let mut best = (cursor.ply, None);
+        for dialect in self.script.dialect.alternatives() {
+            let mut other = self.script;
+            other.dialect = dialect;
+            let reach = other.reach(self.start, first, &mut self.budget);
+            if reach.plies > best.0 {
+                best = (reach.plies, Some(dialect));
+            }
+        }
+        best.1.map(Step::Again)
+    }
+
+    fn finding(&self, code: Code, id: NodeId, cursor: &Cursor) -> Finding {
+        Finding::new(code, place(self.record(), id, cursor.next_ply()))
+            .text(self.script.words(id))
+            .param("side", cursor.position.side().name())
+    }
+}

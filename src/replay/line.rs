@@ -1,0 +1,430 @@
+//! Plays the lines of a record: the main line, then the variations, each from
+//! its parent position. Iterative, so that a tree of any depth is safe.
+
+use smallvec::SmallVec;
+
+use super::ReplayOptions;
+use super::ahead::{Budget, Fill};
+use super::dialect::Dialect;
+use super::findings::{Findings, place, place_after};
+use super::numbers::Numbers;
+use super::start::Opening;
+use super::token::{Heard, Script};
+use crate::board::{Color, Move, Position, PositionKey};
+use crate::finding::{Code, Finding};
+use crate::game::GameTree;
+use crate::notation::{Notation, Slips, Style, render};
+use crate::record::{NodeId, Record};
+
+/// Half-moves in a row that may be left out before it is a foul (article 7.1).
+const FOUL_RUN: u32 = 4;
+
+/// A point in a line that is being played.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor {
+    pub(super) position: Position,
+    pub(super) in_check: bool,
+    /// Plies played so far, missing ones included.
+    pub(super) ply: u32,
+    /// The last move in the tree of the game.
+    at: NodeId,
+    /// Half-moves that each side left out in a row.
+    missing: [u32; 2],
+    /// Illegal moves in a row that were gone over.
+    pub(super) illegal: u32,
+}
+
+impl Cursor {
+    fn new(position: Position) -> Cursor {
+        let in_check = position.in_check();
+        Cursor { position, in_check, ply: 0, at: NodeId::ROOT, missing: [0; 2], illegal: 0 }
+    }
+
+    /// The ply of the next move.
+    pub(super) fn next_ply(&self) -> u32 {
+        self.ply + 1
+    }
+}
+
+/// A variation that waits for its turn.
+struct Branch {
+    node: NodeId,
+    cursor: Cursor,
+}
+
+/// How to go on after a written move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// With the move after it.
+    Next,
+    /// Not at all.
+    Stop,
+    /// From the beginning, in another dialect.
+    Again(Dialect),
+}
+
+/// Plays one record.
+pub(super) struct Player<'a> {
+    pub(super) script: Script<'a>,
+    pub(super) options: &'a ReplayOptions,
+    pub(super) findings: Findings,
+    pub(super) budget: Budget,
+    pub(super) numbers: Numbers,
+    /// The start position, for trying another dialect.
+    pub(super) start: &'a Position,
+    /// Whether other dialects may still be tried.
+    pub(super) may_change: bool,
+    /// Whether the line that is played is the main line.
+    pub(super) main: bool,
+    tree: GameTree,
+    /// The game's node for each node of the record that was played.
+    map: Vec<Option<NodeId>>,
+    branches: Vec<Branch>,
+    /// Keys of the main line's positions since the last unknown half-move,
+    /// and the ply of the first of them.
+    keys: SmallVec<[PositionKey; 256]>,
+    keys_from: u32,
+    unplayed: Vec<String>,
+    limit_at: Option<u32>,
+}
+
+/// What playing a record gave.
+pub(super) struct Played {
+    pub(super) tree: GameTree,
+    pub(super) findings: Findings,
+    pub(super) unplayed: Vec<String>,
+    /// The end of the main line.
+    pub(super) end: Cursor,
+    pub(super) keys: SmallVec<[PositionKey; 256]>,
+    pub(super) keys_from: u32,
+    /// The ply at which the natural limit was reached.
+    pub(super) limit_at: Option<u32>,
+    /// The game's node for each node of the record; empty when nothing needs
+    /// it.
+    pub(super) map: Vec<Option<NodeId>>,
+}
+
+impl<'a> Player<'a> {
+    pub(super) fn new(
+        script: Script<'a>,
+        options: &'a ReplayOptions,
+        opening: &'a Opening,
+        findings: Findings,
+        budget: Budget,
+    ) -> Player<'a> {
+        let moves = script.record.tree.len() + opening.listed.len();
+        Player {
+            script,
+            options,
+            findings,
+            budget,
+            numbers: Numbers::new(script.record, opening.has_round),
+            start: &opening.position,
+            may_change: script.dialect.lenient,
+            main: true,
+            tree: GameTree::with_capacity(moves),
+            map: Vec::new(),
+            branches: Vec::new(),
+            keys: SmallVec::new(),
+            keys_from: 0,
+            unplayed: Vec::new(),
+            limit_at: None,
+        }
+    }
+
+    pub(super) fn record(&self) -> &'a Record {
+        self.script.record
+    }
+
+    /// Plays everything; `Err` is a dialect in which the record holds better.
+    pub(super) fn play(mut self, opening: &Opening) -> Result<Played, Dialect> {
+        let record = self.record();
+        let wants_map = !record.tree.comments.is_empty()
+            || !record.tree.clocks.is_empty()
+            || !record.tree.glyphs.is_empty();
+        if wants_map {
+            self.map = vec![None; record.tree.len() + 1];
+        }
+        let mut cursor = Cursor::new(opening.position.clone());
+        self.keys.push(cursor.position.key());
+        for mv in &opening.listed {
+            self.advance(&mut cursor, *mv);
+        }
+        let root = cursor.at;
+        let first = record.tree.first_child(NodeId::ROOT);
+        if opening.playable {
+            self.line(first, &mut cursor)?;
+        } else {
+            self.leave_unplayed(first);
+        }
+        self.main = false;
+        let end = cursor;
+        while let Some(Branch { node, mut cursor }) = self.branches.pop() {
+            let before = self.tree.len();
+            let parent = cursor.at;
+            self.line(Some(node), &mut cursor)?;
+            if self.tree.len() > before {
+                let added = NodeId::from_index(before + 1);
+                if self.tree.continuation(parent) == Some(added) {
+                    self.tree.mark_variation(added);
+                }
+            }
+        }
+        if wants_map {
+            self.map[0] = Some(root);
+        }
+        Ok(self.done(end))
+    }
+
+    /// Plays a line and notes the variations that leave it.
+    fn line(&mut self, first: Option<NodeId>, cursor: &mut Cursor) -> Result<(), Dialect> {
+        let tree = &self.script.record.tree;
+        let mut next = first;
+        while let Some(id) = next {
+            if let Some(node) = tree.next_sibling(id) {
+                self.branches.push(Branch { node, cursor: cursor.clone() });
+            }
+            let step = match self.plain(id, cursor) {
+                Some(mv) => {
+                    self.played(id, cursor, mv);
+                    Step::Next
+                }
+                None => self.consider(id, cursor),
+            };
+            match step {
+                Step::Next => next = tree.first_child(id),
+                Step::Stop => break,
+                Step::Again(dialect) => return Err(dialect),
+            }
+        }
+        if cursor.missing != [0, 0] {
+            self.note_fouls(cursor, Color::Red);
+            self.note_fouls(cursor, Color::Black);
+        }
+        Ok(())
+    }
+
+    /// The common case: a legal move, written as it should be.
+    #[inline]
+    fn plain(&mut self, id: NodeId, cursor: &Cursor) -> Option<Move> {
+        match self.script.hear(id, &cursor.position, cursor.in_check) {
+            Heard::Legal { mv, slips, marked, foreign: None }
+                if slips.without_style().is_empty()
+                    && (marked || !self.script.gap_is_written(id, cursor.position.side())) =>
+            {
+                Some(mv)
+            }
+            _ => None,
+        }
+    }
+
+    /// A written move is played.
+    #[inline]
+    pub(super) fn played(&mut self, id: NodeId, cursor: &mut Cursor, mv: Move) {
+        if self.main
+            && let Some(expected) =
+                self.numbers.see(self.script.record, id, &cursor.position, cursor.next_ply())
+        {
+            self.note_number(id, cursor, expected);
+        }
+        if cursor.missing != [0, 0] {
+            self.note_fouls(cursor, cursor.position.side());
+        }
+        self.advance(cursor, mv);
+        if let Some(slot) = self.map.get_mut(id.index()) {
+            *slot = Some(cursor.at);
+        }
+    }
+
+    #[inline]
+    fn advance(&mut self, cursor: &mut Cursor, mv: Move) {
+        cursor.position.make(mv);
+        cursor.in_check = cursor.position.in_check();
+        cursor.ply += 1;
+        cursor.illegal = 0;
+        cursor.at = self.tree.add(cursor.at, Some(mv));
+        if self.main {
+            self.keys.push(cursor.position.key());
+            self.watch_limit(cursor);
+        }
+    }
+
+    #[inline]
+    fn watch_limit(&mut self, cursor: &Cursor) {
+        if cursor.position.quiet_plies() >= crate::rules::NATURAL_LIMIT && self.limit_at.is_none() {
+            self.limit_at = Some(cursor.ply);
+        }
+    }
+
+    /// A half-move goes by that is not known, or not legal.
+    pub(super) fn unknown(
+        &mut self,
+        id: Option<NodeId>,
+        cursor: &mut Cursor,
+        assumed: Option<Move>,
+    ) {
+        cursor.at = self.tree.add_unknown(cursor.at, assumed);
+        self.tree.node(cursor.at).play_on(&mut cursor.position);
+        cursor.in_check = cursor.position.in_check();
+        cursor.ply += 1;
+        if let Some(id) = id
+            && let Some(slot) = self.map.get_mut(id.index())
+        {
+            *slot = Some(cursor.at);
+        }
+        if self.main {
+            self.keys.clear();
+            self.keys.push(cursor.position.key());
+            self.keys_from = cursor.ply;
+            self.watch_limit(cursor);
+        }
+    }
+
+    /// A half-move that is not recorded: keeps its place, and proposes what it
+    /// can have been. `rest` is the move after it.
+    pub(super) fn missing(
+        &mut self,
+        finding: Finding,
+        id: Option<NodeId>,
+        cursor: &mut Cursor,
+        fill: &Fill,
+    ) {
+        let side = cursor.position.side();
+        let mut finding = finding
+            .param("side", side.name())
+            .param("number", cursor.position.round())
+            .param("legal", fill.legal)
+            .candidates(fill.only);
+        if let Some(fits) = fill.fits {
+            finding = finding.param("fits", fits);
+        }
+        let place = finding.place;
+        if finding.code == Code::MissingMove {
+            cursor.missing[side.index()] += 1;
+        }
+        self.findings.push(finding);
+        match fill.only {
+            Some(mv) if self.options.infer => {
+                self.findings.push(
+                    Finding::new(Code::InferredMove, place)
+                        .param("side", side.name())
+                        .param("move", mv)
+                        .candidates([mv]),
+                );
+                let illegal = cursor.illegal;
+                self.advance(cursor, mv);
+                cursor.illegal = illegal;
+                if let (Some(id), at) = (id, cursor.at)
+                    && let Some(slot) = self.map.get_mut(id.index())
+                {
+                    *slot = Some(at);
+                }
+            }
+            _ => self.unknown(id, cursor, fill.assumed),
+        }
+    }
+
+    /// The finding of a half-move that is missing before `id`.
+    pub(super) fn missing_before(&self, id: NodeId, cursor: &Cursor) -> Finding {
+        let before = self.record().tree.parent(id);
+        Finding::new(Code::MissingMove, place_after(self.record(), before, cursor.next_ply()))
+    }
+
+    /// A run of missing half-moves of `side` is over.
+    #[cold]
+    fn note_fouls(&mut self, cursor: &mut Cursor, side: Color) {
+        let run = std::mem::take(&mut cursor.missing[side.index()]);
+        if run < FOUL_RUN {
+            return;
+        }
+        let mut place = crate::finding::Place::WHOLE.ply(cursor.next_ply());
+        if let Some(last) = self.findings.last_of(Code::MissingMove) {
+            place = last;
+        }
+        self.findings.push(
+            Finding::new(Code::MissingMovesFoul, place)
+                .param("side", side.name())
+                .param("count", run)
+                .param("fouls", run / FOUL_RUN),
+        );
+    }
+
+    #[cold]
+    fn note_number(&mut self, id: NodeId, cursor: &Cursor, expected: i64) {
+        let found = self.record().tree.node(id).number;
+        self.findings.push(
+            Finding::new(Code::MoveNumber, place(self.record(), id, cursor.next_ply()))
+                .text(self.script.words(id))
+                .param("found", found)
+                .param("expected", expected),
+        );
+    }
+
+    /// A legal move that was not written as the notation prescribes.
+    pub(super) fn note_slip(
+        &mut self,
+        id: NodeId,
+        cursor: &Cursor,
+        mv: Move,
+        slips: Slips,
+        foreign: Option<Notation>,
+    ) {
+        let mut names = slips.without_style().names().chain(foreign.map(|_| "other-notation"));
+        let Some(reason) = names.next() else { return };
+        let mut finding =
+            Finding::new(Code::NotationSlip, place(self.record(), id, cursor.next_ply()))
+                .reason(reason)
+                .text(self.script.words(id))
+                .param("move", mv)
+                .candidates([mv]);
+        let notation = self.script.dialect.notation;
+        let canonical = render(notation, mv, &cursor.position, Style::default())
+            .or_else(|| render(Notation::Chinese, mv, &cursor.position, Style::default()));
+        if let Some(canonical) = canonical {
+            finding = finding.param("canonical", canonical);
+        }
+        let also: Vec<&str> = names.collect();
+        if !also.is_empty() {
+            finding = finding.param("also", also.join(", "));
+        }
+        if let Some(foreign) = foreign {
+            finding = finding.param("notation", foreign);
+        }
+        self.findings.push(finding);
+    }
+
+    /// The rest of a line is left as it was written.
+    pub(super) fn leave_unplayed(&mut self, from: Option<NodeId>) {
+        let tree = &self.record().tree;
+        let rest = std::iter::successors(from, |id| tree.first_child(*id));
+        if self.main {
+            self.unplayed.extend(rest.map(|id| self.script.words(id)));
+        }
+    }
+
+    /// Number of written moves from `id` to the end of its line.
+    pub(super) fn rest(&self, id: NodeId) -> usize {
+        let tree = &self.record().tree;
+        std::iter::successors(Some(id), |id| tree.first_child(*id)).count()
+    }
+
+    /// What was played. The remarks on a move that was not played go to the
+    /// last one before it that was.
+    fn done(mut self, end: Cursor) -> Played {
+        for id in self.script.record.tree.ids() {
+            let Some(None) = self.map.get(id.index()) else { continue };
+            let parent = self.script.record.tree.parent(id).unwrap_or(NodeId::ROOT);
+            self.map[id.index()] = self.map[parent.index()];
+        }
+        Played {
+            tree: self.tree,
+            findings: self.findings,
+            unplayed: self.unplayed,
+            end,
+            keys: self.keys,
+            keys_from: self.keys_from,
+            limit_at: self.limit_at,
+            map: self.map,
+        }
+    }
+}
