@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::board::{Color, Piece as Man, PieceKind, Position, Square};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::Piece;
-use crate::record::{FormatId, Header, Origin, Record, Span, Start, Written};
+use crate::record::{FormatId, Header, NodeId, Origin, Record, Span, Start, Written};
 
 const fn men() -> [Man; 32] {
     use PieceKind::{Advisor, Cannon, Chariot, Elephant, Horse, King, Pawn};
@@ -127,4 +127,28 @@ pub(crate) fn put(
         );
     }
     position.put(square, piece);
+}
+
+/// A start position for which the format does not say who moves first. Where
+/// it is the normal one and a red piece is moved first, it is just that.
+pub(crate) fn settle_start(record: &mut Record) {
+    let first = record.tree.first_child(NodeId::ROOT).map(|node| record.tree.node(node).written);
+    let mover = |position: &Position| match first {
+        Some(Written::Squares { mv, .. }) => position.piece_at(mv.from).map(|piece| piece.color),
+        _ => None,
+    };
+    match &record.start {
+        Start::Standard => {
+            let position = Position::start();
+            if mover(&position) == Some(Color::Black) {
+                record.start = Start::Board { position: Box::new(position), side_known: false };
+            }
+        }
+        Start::Board { position, side_known: false }
+            if **position == Position::start() && mover(position) != Some(Color::Black) =>
+        {
+            record.start = Start::Standard;
+        }
+        _ => {}
+    }
 }

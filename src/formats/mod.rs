@@ -2,17 +2,23 @@
 //! write a game to bytes, and say what was dropped or lost.
 
 mod bytes;
+mod cbf;
 mod cbl;
 mod cbr;
 mod coded;
 mod common;
+mod dhtmlxq;
 mod limits;
+mod markup;
 mod movetext;
 mod pgn;
+mod text_input;
 mod xqf;
 
+pub use cbf::Cbf;
 pub use cbl::Cbl;
 pub use cbr::Cbr;
+pub use dhtmlxq::DhtmlXq;
 pub use limits::Limits;
 pub use pgn::Pgn;
 pub use xqf::Xqf;
@@ -158,7 +164,12 @@ pub trait Format: Sync {
 /// All formats, the ones with the surest marks first.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Format] {
-    &[&Cbr, &Cbl, &Xqf, &Pgn]
+    &[
+        // Binary signatures.
+        &Cbr, &Cbl, &Xqf, // Marks of a text.
+        &Cbf, &DhtmlXq, // What looks like it.
+        &Pgn,
+    ]
 }
 
 /// The format that is surest of an input; the earlier one of equals.
