@@ -36,11 +36,6 @@ impl<'a> Bytes<'a> {
         self.data.get(at).copied()
     }
 
-    /// Two bytes, the lower first.
-    pub(crate) fn u16(self, at: usize) -> Option<u16> {
-        Some(u16::from_le_bytes(self.array(at)?))
-    }
-
     /// Four bytes, the lowest first.
     pub(crate) fn u32(self, at: usize) -> Option<u32> {
         Some(u32::from_le_bytes(self.array(at)?))

@@ -11,17 +11,21 @@ mod dhtmlxq;
 mod limits;
 mod markup;
 mod movetext;
+mod mxq;
 mod pgn;
 mod text_input;
 mod xqf;
+mod xqr;
 
 pub use cbf::Cbf;
 pub use cbl::Cbl;
 pub use cbr::Cbr;
 pub use dhtmlxq::DhtmlXq;
 pub use limits::Limits;
+pub use mxq::Mxq;
 pub use pgn::Pgn;
 pub use xqf::Xqf;
+pub use xqr::Xqr;
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -164,12 +168,7 @@ pub trait Format: Sync {
 /// All formats, the ones with the surest marks first.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Format] {
-    &[
-        // Binary signatures.
-        &Cbr, &Cbl, &Xqf, // Marks of a text.
-        &Cbf, &DhtmlXq, // What looks like it.
-        &Pgn,
-    ]
+    &[&Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Mxq, &Pgn]
 }
 
 /// The format that is surest of an input; the earlier one of equals.

@@ -42,9 +42,17 @@ pub(super) struct Target<'r> {
     /// Finds places of the text of the record.
     pub cursor: Cursor<'r>,
     pub limits: &'r Limits,
+    /// Ranks count from Red's side, as in some bare move lists, not from the
+    /// top.
+    pub from_red: bool,
 }
 
 impl Target<'_> {
+    /// The square of two digits: file from Red's left, then rank.
+    fn square(&self, file: u8, rank: u8) -> Option<Square> {
+        Square::at(file as i8, if self.from_red { rank as i8 } else { 9 - rank as i8 })
+    }
+
     /// Offset in the file of a byte of the text.
     fn offset(&mut self, at: usize) -> u64 {
         self.cursor.point(at).offset
@@ -185,7 +193,7 @@ fn add(branch: Branch<'_>, after: NodeId, to: &mut Target<'_>) -> Vec<NodeId> {
         }
         let written = if minus == [false; 4] {
             let offset = to.offset(branch.at + begin);
-            match (square(values[0], values[1]), square(values[2], values[3])) {
+            match (to.square(values[0], values[1]), to.square(values[2], values[3])) {
                 (Some(from), Some(into)) => Written::Squares { mv: Move::new(from, into), offset },
                 _ => Written::OffBoard {
                     raw: (values[0] * 10 + values[1], values[2] * 10 + values[3]),
@@ -206,11 +214,6 @@ fn add(branch: Branch<'_>, after: NodeId, to: &mut Target<'_>) -> Vec<NodeId> {
         });
     }
     nodes
-}
-
-/// File from Red's left, rank from the top.
-fn square(file: u8, rank: u8) -> Option<Square> {
-    Square::at(file as i8, 9 - rank as i8)
 }
 
 /// The old move list, in which each entry is four digits, the move in four
@@ -247,7 +250,7 @@ pub(super) fn old_list(list: Branch<'_>, to: &mut Target<'_>) -> Lines {
         };
         let offset = to.offset(list.at + start);
         let digit = |at: usize| bytes.get(start + at).map_or(9, |byte| byte - b'0');
-        let written = match (square(digit(0), digit(1)), square(digit(2), digit(3))) {
+        let written = match (to.square(digit(0), digit(1)), to.square(digit(2), digit(3))) {
             (Some(from), Some(into)) => Written::Squares { mv: Move::new(from, into), offset },
             _ => Written::OffBoard {
                 raw: (digit(0) * 10 + digit(1), digit(2) * 10 + digit(3)),

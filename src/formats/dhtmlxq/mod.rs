@@ -8,7 +8,7 @@ mod tags;
 use std::ops::ControlFlow;
 
 use super::{Confidence, Format, FormatInfo, Head, Limits, Piece};
-use crate::board::{Color, Position, Square};
+use crate::board::{Color, Move, Position, Square};
 use crate::record::{FormatId, Record};
 
 const ID: FormatId = FormatId("dhtmlxq");
@@ -38,7 +38,7 @@ impl Format for DhtmlXq {
             return Confidence::Likely;
         }
         match std::str::from_utf8(head.bytes) {
-            Ok(text) if only_digits(text) => Confidence::Likely,
+            Ok(text) if bare_list(text).is_some() => Confidence::Likely,
             _ => Confidence::No,
         }
     }
@@ -53,17 +53,35 @@ impl Format for DhtmlXq {
     }
 }
 
+/// From where a bare move list counts its ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ranks {
+    FromTop,
+    FromRed,
+}
+
 /// Whether a text is a bare move list: digits alone, of which the first four
 /// move a red piece from its place at the start of a game.
-fn only_digits(text: &str) -> bool {
-    let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_digit).take(8).collect();
-    let rest = text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace());
-    let square = |at: usize| {
-        let digit = |at: usize| digits.get(at).map_or(-1, |byte| (byte - b'0') as i8);
-        Square::at(digit(at), 9 - digit(at + 1))
+fn bare_list(text: &str) -> Option<Ranks> {
+    let digits: Vec<i8> =
+        text.bytes().filter(u8::is_ascii_digit).take(8).map(|byte| (byte - b'0') as i8).collect();
+    let [from_file, from_rank, to_file, to_rank, reply_file, _, last_file, _] = digits[..] else {
+        return None;
     };
+    let clean = text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace());
+    if !clean || [from_file, to_file, reply_file, last_file].contains(&9) {
+        return None;
+    }
     let start = Position::start();
-    rest && digits.len() == 8
-        && square(0).and_then(|from| start.piece_at(from)).is_some_and(|p| p.color == Color::Red)
-        && [2, 4, 6].into_iter().all(|at| square(at).is_some())
+    let legal = |from: i8, to: i8| {
+        let from = Square::at(from_file, from)?;
+        let to = Square::at(to_file, to)?;
+        (start.piece_at(from)?.color == Color::Red && start.is_legal(Move::new(from, to)))
+            .then_some(())
+    };
+    if legal(9 - from_rank, 9 - to_rank).is_some() {
+        Some(Ranks::FromTop)
+    } else {
+        legal(from_rank, to_rank).map(|()| Ranks::FromRed)
+    }
 }

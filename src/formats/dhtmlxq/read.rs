@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::Ranks;
 use super::lines::{self, Branch, Lines, Target};
 use super::tags::{self, Tag};
 use crate::board::{Position, Square};
@@ -33,13 +34,20 @@ pub(super) fn read(
         let mut record = input.record(super::ID, 0..text.len(), 1, &mut cursor, limits);
         let whole = std::mem::take(&mut record.text);
         let mut found = tags::variables(&whole);
-        if found.is_empty() && super::only_digits(&whole) {
+        let bare = found.is_empty().then(|| super::bare_list(&whole)).flatten();
+        if bare.is_some() {
             found.push(Tag { name: "movelist", value: &whole });
+        }
+        if bare == Some(Ranks::FromRed) {
+            before.push(
+                Finding::new(Code::DialectRead, Place::offset(piece.offset))
+                    .reason("ranks-from-red"),
+            );
         }
         if found.is_empty() {
             record.findings.push(Finding::new(Code::NoGame, Place::WHOLE));
         }
-        block(&mut record, &whole, &found, limits);
+        block(&mut record, &whole, &found, limits, bare == Some(Ranks::FromRed));
         record.text = whole;
         record.findings.splice(0..0, before);
         let _ = emit(record);
@@ -55,7 +63,7 @@ pub(super) fn read(
             return;
         }
         let whole = std::mem::take(&mut record.text);
-        block(&mut record, &whole, &tags::tags(&whole), limits);
+        block(&mut record, &whole, &tags::tags(&whole), limits, false);
         record.text = whole;
         record.findings.splice(0..0, std::mem::take(&mut before));
         if emit(record).is_break() {
@@ -77,7 +85,7 @@ fn carrier(input: &TextInput, piece: &Piece) -> Option<TextInput> {
 }
 
 /// Reads the tags of a block into the record.
-fn block(record: &mut Record, text: &str, found: &[Tag<'_>], limits: &Limits) {
+fn block(record: &mut Record, text: &str, found: &[Tag<'_>], limits: &Limits, from_red: bool) {
     let mut main = None;
     let mut branches = Vec::new();
     let mut comments = Vec::new();
@@ -112,7 +120,7 @@ fn block(record: &mut Record, text: &str, found: &[Tag<'_>], limits: &Limits) {
         }
     }
     let map = record.origin.map.clone();
-    let mut target = Target { record, cursor: map.cursor(text), limits };
+    let mut target = Target { record, cursor: map.cursor(text), limits, from_red };
     if let (Some((value, at)), Start::Standard) = (binit, &target.record.start) {
         start(&mut target, value, at);
     }
