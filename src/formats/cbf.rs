@@ -120,8 +120,7 @@ impl<'a> Reader<'a, '_> {
         let mut node: Option<NodeId> = None;
         let mut root_seen = false;
         let mut closed = false;
-        let mut lexer = Lexer::new(self.text);
-        while let Some((at, token)) = lexer.next() {
+        for (at, token) in Lexer::new(self.text) {
             match token {
                 Token::Open { name, attributes, empty } => match name {
                     ROOT_ELEMENT => {
@@ -142,7 +141,7 @@ impl<'a> Reader<'a, '_> {
                         node = if root_seen {
                             Some(self.a_move(attributes, at))
                         } else {
-                            self.root(attributes, at)
+                            Some(self.root(attributes, at))
                         };
                         root_seen = true;
                         if empty {
@@ -223,13 +222,13 @@ impl<'a> Reader<'a, '_> {
 
     /// The first element is no move: its text is on the start position. A
     /// file that leaves it out begins with a move.
-    fn root(&mut self, attributes: &'a str, at: usize) -> Option<NodeId> {
+    fn root(&mut self, attributes: &'a str, at: usize) -> NodeId {
         let value = markup::attributes(attributes).find(|a| a.0 == "value");
         if value.is_none_or(|(_, value)| value.trim() == "00-00") {
             self.ended = markup::attributes(attributes).any(|a| a == ("end", "1"));
-            return Some(NodeId::ROOT);
+            return NodeId::ROOT;
         }
-        Some(self.a_move(attributes, at))
+        self.a_move(attributes, at)
     }
 
     fn a_move(&mut self, attributes: &'a str, at: usize) -> NodeId {

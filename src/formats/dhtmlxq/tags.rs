@@ -173,16 +173,14 @@ pub(super) fn from_url(text: &str) -> Option<Vec<u8>> {
     while let Some(byte) = bytes.get(at) {
         let code = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
         let code = code.filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        match code.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| *byte == b'%') {
-            Some(code) => {
-                out.push(code);
-                at += 3;
-                found = true;
-            }
-            None => {
-                out.push(*byte);
-                at += 1;
-            }
+        let code = code.and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        if let Some(code) = code.filter(|_| *byte == b'%') {
+            out.push(code);
+            at += 3;
+            found = true;
+        } else {
+            out.push(*byte);
+            at += 1;
         }
     }
     found.then_some(out)
