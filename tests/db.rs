@@ -1,6 +1,6 @@
 //! The database: what goes in comes out, and every way of asking agrees.
 
-#[path = "../benches/common/mod.rs"]
+#[path = "../benches/common/made.rs"]
 mod made;
 
 mod common;
@@ -41,11 +41,14 @@ fn game_of(line: &[Option<Move>]) -> Game {
     Game {
         origin: Origin { format: FormatId("pgn"), game: 1, ..Origin::default() },
         headers: Headers::default(),
+        notation: None,
         start: Position::start(),
         tree,
         outcome: Outcome::default(),
         findings: Vec::new(),
         unplayed: Vec::new(),
+        result_token: None,
+        trailer: None,
     }
 }
 
@@ -86,6 +89,9 @@ fn assert_same(a: &Game, b: &Game) {
     assert_eq!(a.outcome, b.outcome);
     assert_eq!(a.findings, b.findings);
     assert_eq!(a.unplayed, b.unplayed);
+    assert_eq!(a.notation, b.notation);
+    assert_eq!(a.result_token, b.result_token);
+    assert_eq!(a.trailer, b.trailer);
     assert_eq!(a.origin.format, b.origin.format);
     assert_eq!(a.origin.version, b.origin.version);
     assert_eq!(a.origin.encoding, b.origin.encoding);
@@ -103,8 +109,12 @@ fn rich_game() -> Game {
     game.origin.offset = 345;
     let after_first = NodeId::from_index(1);
     let mut deep = game.tree.add(after_first, Some("b9c7".parse().unwrap()));
-    deep = game.tree.add(deep, None);
+    deep = game.tree.add_unknown(deep, Some("h2h5".parse().unwrap()));
     game.tree.add(deep, Some("a9b9".parse().unwrap()));
+    let end = game.tree.main_line().last().unwrap();
+    let end = game.tree.add_unknown(end, Some("c3c4".parse().unwrap()));
+    let instead = game.tree.add(end, Some("g6g5".parse().unwrap()));
+    game.tree.mark_variation(instead);
     let other = game.tree.add(NodeId::ROOT, Some("b2e2".parse().unwrap()));
     game.tree.comment(NodeId::ROOT, true, "开局之前");
     game.tree.comment(other, false, "也可以\n{这样} \"走\"");
@@ -141,6 +151,9 @@ fn rich_game() -> Game {
         .candidates(["h9g7".parse().unwrap(), "h9i7".parse().unwrap()]);
     finding.confidence = Some(0.25);
     game.findings = vec![finding, Finding::new(Code::ResultMissing, Place::WHOLE)];
+    game.notation = Some(qipu::notation::Notation::Wxf);
+    game.result_token = Some("红胜".into());
+    game.trailer = Some("广告".into());
     game.unplayed = vec!["馬8進6".into(), "???".into()];
     game
 }
@@ -152,6 +165,8 @@ fn a_game_comes_back_whole() {
     second.origin.game = 2;
     second.origin.version = None;
     second.origin.encoding = Some("big5");
+    second.notation = None;
+    second.result_token = Some("1/2-1/2".into());
     second.headers.date = Some(LaxDate { year: 1957, month: None, day: None });
     let (db, stored) = database_of([first.clone(), second.clone()]);
     for (game, stored) in [&first, &second].into_iter().zip(stored) {

@@ -4,7 +4,7 @@ use rusqlite::{CachedStatement, Connection, OptionalExtension, Row};
 
 use super::error::{DbError, Result, corrupt};
 use super::index::GameId;
-use super::moves::{self, Coding};
+use super::moves::{self, Coding, HalfMove};
 use crate::board::{Move, Position};
 use crate::game::GameResult;
 
@@ -73,7 +73,9 @@ impl StoredLine {
     fn read(&mut self, row: &Row<'_>) -> Result<()> {
         self.start = start_of(row.get_ref(0)?.as_str_or_null().map_err(DbError::from_sql)?)?;
         let bytes = row.get_ref(2)?.as_blob().map_err(DbError::from_sql)?;
-        decode_line(&self.start, row.get(1)?, bytes, &mut self.line)?;
+        self.line.clear();
+        let line = &mut self.line;
+        decode_line(&self.start, row.get(1)?, bytes, &mut |half| line.push(half.known()))?;
         let result = row.get_ref(3)?.as_str().map_err(DbError::from_sql)?;
         self.result = result_of(result)?;
         self.year = row.get(4)?;
@@ -94,14 +96,14 @@ pub(crate) fn decode_line(
     start: &Position,
     coding: i64,
     bytes: &[u8],
-    line: &mut Vec<Option<Move>>,
+    each: &mut dyn FnMut(HalfMove),
 ) -> Result<()> {
     let coding = match coding {
         0 => Coding::Slots,
         1 => Coding::Squares,
         other => return Err(corrupt(format!("moves coded in way {other}"))),
     };
-    moves::decode(start, coding, bytes, line).map_err(|_| corrupt("the moves of a game"))
+    moves::decode(start, coding, bytes, each).map_err(|_| corrupt("the moves of a game"))
 }
 
 /// The result of a row.

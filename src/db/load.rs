@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use super::error::{DbError, Result, corrupt};
 use super::index::GameId;
 use super::lines::{decode_line, result_of, start_of};
+use super::moves::HalfMove;
 use super::params::OwnedParams;
 use super::text::interned;
 use crate::board::{Color, Move};
@@ -39,6 +40,8 @@ pub(crate) fn game(connection: &Connection, id: GameId) -> Result<Option<Game>> 
                   ELSE nullif(game.version, '') END AS own_version,
              CASE WHEN game.encoding IS NULL THEN source.encoding
                   ELSE nullif(game.encoding, '') END AS own_encoding,
+             CASE WHEN game.notation IS NULL THEN source.notation
+                  ELSE nullif(game.notation, '') END AS own_notation,
              event.name AS event, site.name AS site, red.name AS red, black.name AS black,
              red_team.name AS red_team, black_team.name AS black_team
          FROM game
@@ -65,14 +68,10 @@ pub(crate) fn game(connection: &Connection, id: GameId) -> Result<Option<Game>> 
 fn whole(row: &Row<'_>) -> Result<Game> {
     let text = |name: &str| row.get::<_, Option<String>>(name);
     let start = start_of(text("start_fen")?.as_deref())?;
-    let mut line = Vec::new();
     let moves = row.get_ref("moves")?.as_blob().map_err(DbError::from_sql)?;
-    decode_line(&start, row.get("coding")?, moves, &mut line)?;
-    let mut tree = GameTree::with_capacity(line.len());
+    let mut tree = GameTree::with_capacity(moves.len());
     let mut last = NodeId::ROOT;
-    for mv in line {
-        last = tree.add(last, mv);
-    }
+    decode_line(&start, row.get("coding")?, moves, &mut |half| last = add(&mut tree, last, half))?;
     let other = text("other")?.map_or_else(|| Ok(BTreeMap::new()), |json| parsed(&json))?;
     let unplayed = text("unplayed")?.map_or_else(|| Ok(Vec::new()), |json| parsed(&json))?;
     let headers = Headers {
@@ -104,18 +103,34 @@ fn whole(row: &Row<'_>) -> Result<Game> {
         winner: text("winner")?.map(|name| winner(&name)).transpose()?,
         article: text("article")?.map(|name| interned(&name)),
     };
+    let notation = text("own_notation")?
+        .map(|name| name.parse().map_err(|error| corrupt(format!("{error}"))))
+        .transpose()?;
+    let result_token = match text("result_token")? {
+        None => Some(headers.result.code().to_owned()),
+        Some(none) if none.is_empty() => None,
+        token => token,
+    };
     Ok(Game {
         origin,
+        notation,
         headers,
-        notation: None,
         start,
         tree,
         outcome,
         findings: Vec::new(),
         unplayed,
-        result_token: None,
-        trailer: None,
+        result_token,
+        trailer: text("trailer")?,
     })
+}
+
+fn add(tree: &mut GameTree, parent: NodeId, half: HalfMove) -> NodeId {
+    match half {
+        HalfMove::Known(mv) => tree.add(parent, Some(mv)),
+        HalfMove::Assumed(mv) => tree.add_unknown(parent, Some(mv)),
+        HalfMove::Unknown => tree.add_unknown(parent, None),
+    }
 }
 
 fn parsed<T: serde::de::DeserializeOwned>(json: &str) -> Result<T> {
@@ -128,6 +143,10 @@ fn date_of(text: &str) -> Result<LaxDate> {
     let year = parts.next().and_then(|part| part.parse().ok()).ok_or_else(bad)?;
     let mut small = || parts.next().map(str::parse).transpose().map_err(|_| bad());
     Ok(LaxDate { year, month: small()?, day: small()? })
+}
+
+fn move_of(text: &str) -> Result<Move> {
+    text.parse().map_err(|_| corrupt(format!("the move `{text}`")))
 }
 
 fn outcome_kind(name: &str) -> Result<OutcomeKind> {
@@ -151,36 +170,43 @@ fn winner(name: &str) -> Result<Winner> {
 /// numbers: those without a row are the main line, in order.
 fn add_variations(connection: &Connection, id: GameId, tree: &mut GameTree) -> Result<()> {
     let mut select = connection.prepare_cached(
-        "SELECT node, parent, move FROM variation WHERE game_id = ? ORDER BY node",
+        "SELECT node, parent, move, assumed, varies FROM variation WHERE game_id = ? ORDER BY node",
     )?;
     let mut rows = select.query([id])?;
     let Some(mut row) = rows.next()? else { return Ok(()) };
-    let line: Vec<Option<Move>> = tree.main_line().map(|node| tree.node(node).mv).collect();
+    let line: Vec<HalfMove> = tree.main_line().map(|node| HalfMove::of(tree.node(node))).collect();
     let mut main = line.into_iter();
     let mut whole = GameTree::default();
     let mut last_main = NodeId::ROOT;
     loop {
         let number = row.get::<_, u32>(0)? as usize;
         while whole.len() + 1 < number {
-            let mv = main.next().ok_or_else(|| corrupt("a variation's number"))?;
-            last_main = whole.add(last_main, mv);
+            let half = main.next().ok_or_else(|| corrupt("a variation's number"))?;
+            last_main = add(&mut whole, last_main, half);
         }
         let parent = row.get::<_, u32>(1)? as usize;
         if number != whole.len() + 1 || parent >= number {
             return Err(corrupt("a variation's number"));
         }
-        let mv = match row.get_ref(2)?.as_str().map_err(DbError::from_sql)? {
-            "--" => None,
-            text => Some(text.parse().map_err(|_| corrupt(format!("the move `{text}`")))?),
+        let mv = row.get_ref(2)?.as_str().map_err(DbError::from_sql)?;
+        let assumed = row.get_ref(3)?.as_str_or_null().map_err(DbError::from_sql)?;
+        let half = match (mv, assumed) {
+            ("--", None) => HalfMove::Unknown,
+            ("--", Some(assumed)) => HalfMove::Assumed(move_of(assumed)?),
+            (mv, _) => HalfMove::Known(move_of(mv)?),
         };
-        whole.add(NodeId::from_index(parent), mv);
+        let parent = NodeId::from_index(parent);
+        let node = add(&mut whole, parent, half);
+        if row.get(4)? && whole.children(parent).next() == Some(node) {
+            whole.mark_variation(node);
+        }
         match rows.next()? {
             Some(next) => row = next,
             None => break,
         }
     }
-    for mv in main {
-        last_main = whole.add(last_main, mv);
+    for half in main {
+        last_main = add(&mut whole, last_main, half);
     }
     *tree = whole;
     Ok(())
@@ -254,11 +280,7 @@ fn finding(row: &Row<'_>) -> Result<Finding> {
     };
     let candidates = text(11)?.map_or_else(
         || Ok(Vec::new()),
-        |list| {
-            list.split(' ')
-                .map(|mv| mv.parse().map_err(|_| corrupt(format!("the move `{mv}`"))))
-                .collect::<Result<Vec<Move>>>()
-        },
+        |list| list.split(' ').map(move_of).collect::<Result<Vec<Move>>>(),
     )?;
     let params = text(9)?
         .map_or_else(|| Ok(Vec::new()), |json| parsed::<OwnedParams>(&json).map(|list| list.0))?;

@@ -11,6 +11,38 @@
 use std::sync::LazyLock;
 
 use crate::board::{Color, Move, PieceKind, Position, Square};
+use crate::game::GameNode;
+
+/// A half-move of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HalfMove {
+    /// It is known.
+    Known(Move),
+    /// It is not known, but the line goes on as if this had been played
+    /// (`GameNode::assumed`).
+    Assumed(Move),
+    /// It is not known, and the turn just goes over.
+    Unknown,
+}
+
+impl HalfMove {
+    /// The half-move of a node.
+    pub(crate) fn of(node: &GameNode) -> HalfMove {
+        match (node.mv, node.assumed) {
+            (Some(mv), _) => HalfMove::Known(mv),
+            (None, Some(mv)) => HalfMove::Assumed(mv),
+            (None, None) => HalfMove::Unknown,
+        }
+    }
+
+    /// The move, where it is known.
+    pub(crate) fn known(self) -> Option<Move> {
+        match self {
+            HalfMove::Known(mv) => Some(mv),
+            _ => None,
+        }
+    }
+}
 
 /// How `moves` of a game are coded (`game.coding`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +54,13 @@ pub(crate) enum Coding {
 }
 
 /// Code of a half-move that is not known, in [`Coding::Slots`].
-const GAP: u8 = 255;
-/// The same in [`Coding::Squares`].
-const WIDE_GAP: u16 = u16::MAX;
+const UNKNOWN: u8 = 255;
+/// The same, when the code of the assumed move follows.
+const ASSUMED: u8 = 254;
+/// Code of a half-move that is not known, in [`Coding::Squares`].
+const WIDE_UNKNOWN: u16 = u16::MAX;
+/// Added to an assumed move.
+const WIDE_ASSUMED: u16 = 8100;
 const NO_SLOT: u8 = 255;
 
 /// The bytes do not code moves from the start position.
@@ -79,7 +115,7 @@ impl Slots {
             for kind in PieceKind::ALL {
                 for square in position.pieces(color, kind) {
                     let end = code + ways(kind);
-                    if end > GAP as usize {
+                    if end > ASSUMED as usize {
                         return None;
                     }
                     of_code[code..end].fill(slots.len() as u8);
@@ -99,10 +135,22 @@ impl Slots {
         if *position == Position::start() { START.clone() } else { Slots::new(position) }
     }
 
-    fn encode(&mut self, mv: Option<Move>) -> Option<u8> {
+    fn encode(&mut self, half: HalfMove, out: &mut Vec<u8>) -> Option<()> {
+        let code = match half {
+            HalfMove::Known(mv) => self.encode_move(mv)?,
+            HalfMove::Assumed(mv) => {
+                out.push(ASSUMED);
+                self.encode_move(mv)?
+            }
+            HalfMove::Unknown => UNKNOWN,
+        };
+        out.push(code);
+        self.turn = self.turn.other();
+        Some(())
+    }
+
+    fn encode_move(&mut self, mv: Move) -> Option<u8> {
         let color = self.turn;
-        self.turn = color.other();
-        let Some(mv) = mv else { return Some(GAP) };
         let index = self.board[mv.from.index()];
         let slot = self.sides[color as usize].slots.get_mut(index as usize)?;
         if slot.square != mv.from {
@@ -115,19 +163,30 @@ impl Slots {
         Some(slot.first_code + way)
     }
 
-    fn decode(&mut self, code: u8) -> Result<Option<Move>, BadMoves> {
+    fn decode(&mut self, bytes: &mut &[u8]) -> Result<HalfMove, BadMoves> {
+        let mut take = || {
+            let (&code, rest) = bytes.split_first().ok_or(BadMoves)?;
+            *bytes = rest;
+            Ok(code)
+        };
+        let half = match take()? {
+            UNKNOWN => HalfMove::Unknown,
+            ASSUMED => HalfMove::Assumed(self.decode_move(take()?)?),
+            code => HalfMove::Known(self.decode_move(code)?),
+        };
+        self.turn = self.turn.other();
+        Ok(half)
+    }
+
+    fn decode_move(&mut self, code: u8) -> Result<Move, BadMoves> {
         let color = self.turn;
-        self.turn = color.other();
-        if code == GAP {
-            return Ok(None);
-        }
         let side = &mut self.sides[color as usize];
         let index = side.of_code[code as usize];
         let slot = side.slots.get_mut(index as usize).ok_or(BadMoves)?;
         let to = target(slot.kind, color, slot.square, code - slot.first_code).ok_or(BadMoves)?;
         let mv = Move::new(slot.square, to);
         slot.square = to;
-        Ok(Some(mv))
+        Ok(mv)
     }
 }
 
@@ -175,33 +234,34 @@ fn target(kind: PieceKind, color: Color, from: Square, way: u8) -> Option<Square
     Square::at(file + df, rank + dr)
 }
 
-/// Codes a main line; `None` stands for a half-move that is not known.
-pub(crate) fn encode(
-    start: &Position,
-    line: impl Iterator<Item = Option<Move>> + Clone,
-) -> (Coding, Vec<u8>) {
+/// Codes a main line.
+pub(crate) fn encode(start: &Position, line: &[HalfMove]) -> (Coding, Vec<u8>) {
+    let mut bytes = Vec::with_capacity(line.len());
     if let Some(mut slots) = Slots::of_start(start)
-        && let Some(bytes) = line.clone().map(|mv| slots.encode(mv)).collect()
+        && line.iter().all(|half| slots.encode(*half, &mut bytes).is_some())
     {
         return (Coding::Slots, bytes);
     }
-    let pack = |mv: Option<Move>| mv.map_or(WIDE_GAP, Move::to_u16).to_le_bytes();
-    (Coding::Squares, line.flat_map(pack).collect())
+    let pack = |half: &HalfMove| match half {
+        HalfMove::Known(mv) => mv.to_u16().to_le_bytes(),
+        HalfMove::Assumed(mv) => (WIDE_ASSUMED + mv.to_u16()).to_le_bytes(),
+        HalfMove::Unknown => WIDE_UNKNOWN.to_le_bytes(),
+    };
+    (Coding::Squares, line.iter().flat_map(pack).collect())
 }
 
-/// Decodes a main line into `line`, which is emptied first.
+/// Decodes a main line.
 pub(crate) fn decode(
     start: &Position,
     coding: Coding,
-    bytes: &[u8],
-    line: &mut Vec<Option<Move>>,
+    mut bytes: &[u8],
+    each: &mut dyn FnMut(HalfMove),
 ) -> Result<(), BadMoves> {
-    line.clear();
     match coding {
         Coding::Slots => {
             let mut slots = Slots::of_start(start).ok_or(BadMoves)?;
-            for code in bytes {
-                line.push(slots.decode(*code)?);
+            while !bytes.is_empty() {
+                each(slots.decode(&mut bytes)?);
             }
         }
         Coding::Squares => {
@@ -210,9 +270,13 @@ pub(crate) fn decode(
                 return Err(BadMoves);
             }
             for pair in pairs {
-                line.push(match u16::from_le_bytes(*pair) {
-                    WIDE_GAP => None,
-                    packed => Some(Move::from_u16(packed).ok_or(BadMoves)?),
+                let packed = u16::from_le_bytes(*pair);
+                each(if packed == WIDE_UNKNOWN {
+                    HalfMove::Unknown
+                } else if let Some(mv) = Move::from_u16(packed) {
+                    HalfMove::Known(mv)
+                } else {
+                    HalfMove::Assumed(Move::from_u16(packed - WIDE_ASSUMED).ok_or(BadMoves)?)
                 });
             }
         }
@@ -226,16 +290,21 @@ mod tests {
 
     use super::*;
 
-    fn there_and_back(start: &Position, line: &[Option<Move>]) -> Coding {
-        let (coding, bytes) = encode(start, line.iter().copied());
+    fn there_and_back(start: &Position, line: &[HalfMove]) -> Coding {
+        let (coding, bytes) = encode(start, line);
         let mut back = Vec::new();
-        assert_eq!(decode(start, coding, &bytes, &mut back), Ok(()));
+        assert_eq!(decode(start, coding, &bytes, &mut |half| back.push(half)), Ok(()));
         assert_eq!(back, line);
         coding
     }
 
-    fn moves(text: &str) -> Vec<Option<Move>> {
-        text.split(' ').map(|word| word.parse().ok()).collect()
+    /// `?` before a move says that it is assumed.
+    fn moves(text: &str) -> Vec<HalfMove> {
+        let half = |word: &str| match word.strip_prefix('?') {
+            Some(rest) => rest.parse().ok().map(HalfMove::Assumed),
+            None => word.parse().ok().map(HalfMove::Known),
+        };
+        text.split(' ').map(|word| half(word).unwrap_or(HalfMove::Unknown)).collect()
     }
 
     #[test]
@@ -246,29 +315,25 @@ mod tests {
         }
         // docs/schema.md: the right-hand cannon is slot 10, codes 93 to 111;
         // to file e is way 4.
-        let line = moves("h2e2 h9g7 -- h7e7");
-        let (coding, bytes) = encode(&Position::start(), line.iter().copied());
+        let line = moves("h2e2 h9g7 -- h7e7 ?b2d2 --");
+        let (coding, bytes) = encode(&Position::start(), &line);
         assert_eq!(coding, Coding::Slots);
-        assert_eq!(bytes, [93 + 4, 28 + 4, 255, 93 + 4]);
+        assert_eq!(bytes, [93 + 4, 28 + 4, 255, 93 + 4, 254, 74 + 3, 255]);
         assert_eq!(there_and_back(&Position::start(), &line), Coding::Slots);
     }
 
     #[test]
     fn what_slots_cannot_say_is_stored_as_squares() {
-        let diagonal_chariot = moves("a0b1 a9b8");
+        let diagonal_chariot = moves("a0b1 ?a9b8");
         assert_eq!(there_and_back(&Position::start(), &diagonal_chariot), Coding::Squares);
         // Fourteen chariots a side are 266 codes.
         let fen = "rrrrkrrrr/rrrrrr3/9/9/9/9/9/9/RRRRRR3/RRRRKRRRR w - - 0 1";
         let crowded: Position = fen.parse().unwrap();
         assert_eq!(there_and_back(&crowded, &moves("g1g2 -- h0h1")), Coding::Squares);
-        assert_eq!(
-            decode(&Position::start(), Coding::Squares, &[1], &mut Vec::new()),
-            Err(BadMoves)
-        );
-        assert_eq!(
-            decode(&Position::start(), Coding::Slots, &[200], &mut Vec::new()),
-            Err(BadMoves)
-        );
+        let read = |coding, bytes: &[u8]| decode(&Position::start(), coding, bytes, &mut |_| {});
+        assert_eq!(read(Coding::Squares, &[1]), Err(BadMoves));
+        assert_eq!(read(Coding::Slots, &[200]), Err(BadMoves));
+        assert_eq!(read(Coding::Slots, &[254]), Err(BadMoves));
     }
 
     proptest! {
@@ -280,14 +345,15 @@ mod tests {
             for choice in choices {
                 if choice % 50 == 0 {
                     position.pass();
-                    line.push(None);
+                    line.push(HalfMove::Unknown);
                     continue;
                 }
                 let legal = position.legal_moves();
                 if legal.is_empty() { break }
                 let mv = legal[choice as usize % legal.len()];
                 position.make(mv);
-                line.push(Some(mv));
+                let assumed = choice % 50 == 1;
+                line.push(if assumed { HalfMove::Assumed(mv) } else { HalfMove::Known(mv) });
             }
             prop_assert_eq!(there_and_back(&start, &line), Coding::Slots);
         }
@@ -295,7 +361,7 @@ mod tests {
         #[test]
         fn no_bytes_make_it_panic(wide: bool, bytes: Vec<u8>) {
             let coding = if wide { Coding::Squares } else { Coding::Slots };
-            let _ = decode(&Position::start(), coding, &bytes, &mut Vec::new());
+            let _ = decode(&Position::start(), coding, &bytes, &mut |_| {});
         }
     }
 }

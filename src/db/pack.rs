@@ -3,8 +3,8 @@
 
 use super::hash::content_hash;
 use super::index::{Visit, visits};
-use super::moves::{self, Coding};
-use crate::board::Position;
+use super::moves::{self, Coding, HalfMove};
+use crate::board::{Move, Position};
 use crate::finding::Severity;
 use crate::game::Game;
 use crate::record::NodeId;
@@ -20,7 +20,6 @@ pub struct PackedGame {
     pub(crate) visits: Vec<Visit>,
     /// Depth of each node, when something hangs on nodes off the main line.
     pub(crate) depths: Vec<u32>,
-    /// Nodes of the main line in order.
     pub(crate) errors: u32,
     pub(crate) start_fen: Option<String>,
     pub(crate) other: Option<String>,
@@ -31,9 +30,10 @@ impl PackedGame {
     /// Works out moves, hash and positions of a game.
     #[must_use]
     pub fn new(game: Game) -> PackedGame {
-        let mut line = Vec::with_capacity(game.tree.len());
-        line.extend(game.main_line());
-        let (coding, moves) = moves::encode(&game.start, line.iter().copied());
+        let mut halves = Vec::with_capacity(game.tree.len());
+        halves.extend(game.tree.main_line().map(|node| HalfMove::of(game.tree.node(node))));
+        let (coding, moves) = moves::encode(&game.start, &halves);
+        let line: Vec<Option<Move>> = halves.iter().map(|half| half.known()).collect();
         let is_error = |finding: &&crate::finding::Finding| finding.severity == Severity::Error;
         let json = |value: serde_json::Result<String>| value.ok();
         PackedGame {

@@ -15,7 +15,8 @@ use super::pack::PackedGame;
 use super::params::Params;
 use crate::board::Color;
 use crate::finding::{Code, Finding, Place};
-use crate::game::{OutcomeKind, Winner};
+use crate::game::{GameNode, OutcomeKind, Winner};
+use crate::notation::Notation;
 use crate::record::NodeId;
 
 /// Id of a source (`source.id`).
@@ -57,6 +58,7 @@ struct OpenSource {
     first_game: Option<GameId>,
     version: Option<String>,
     encoding: Option<&'static str>,
+    notation: Option<Notation>,
     parts: u32,
 }
 
@@ -106,12 +108,12 @@ impl<'c> Writer<'c> {
             sites: Names::new(connection, "site")?,
             teams: Names::new(connection, "team")?,
             insert_game: connection.prepare_cached(
-                "INSERT INTO game (id, source_id, number, line, offset, version, encoding,
+                "INSERT INTO game (id, source_id, number, line, offset, version, encoding, notation,
                      event_id, site_id, date, year, round, red_id, black_id, red_team_id,
                      black_team_id, result, ecco, title, annotator, other, start_fen, plies,
-                     coding, moves, variations, outcome, winner, article, unplayed, errors,
-                     content_hash, duplicate_of)
-                 VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                     coding, moves, variations, outcome, winner, article, unplayed, result_token,
+                     trailer, errors, content_hash, duplicate_of)
+                 VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             )?,
             find_copies: connection.prepare_cached(
                 "SELECT id, event_id, round, moves, start_fen FROM game
@@ -125,7 +127,8 @@ impl<'c> Writer<'c> {
                  VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             )?,
             insert_variation: connection.prepare_cached(
-                "INSERT INTO variation (game_id, node, parent, ply, move) VALUES (?,?,?,?,?)",
+                "INSERT INTO variation (game_id, node, parent, ply, move, assumed, varies)
+                 VALUES (?,?,?,?,?,?,?)",
             )?,
             insert_comment: connection.prepare_cached(
                 "INSERT INTO comment (game_id, seq, node, ply, before, text)
@@ -169,6 +172,7 @@ impl<'c> Writer<'c> {
             first_game: None,
             version: None,
             encoding: None,
+            notation: None,
             parts: 0,
         });
         Ok(id)
@@ -205,13 +209,16 @@ impl<'c> Writer<'c> {
             source.first_game = Some(id);
             source.version.clone_from(&game.origin.version);
             source.encoding = game.origin.encoding;
+            source.notation = game.notation;
         }
-        // Rows repeat version and encoding only where they differ from the
-        // first game's; an empty text then stands for none.
+        // Rows repeat version, encoding and notation only where they differ
+        // from the first game's; an empty text then stands for none.
         let version = (game.origin.version != source.version)
             .then(|| game.origin.version.as_deref().unwrap_or(""));
         let encoding =
             (game.origin.encoding != source.encoding).then(|| game.origin.encoding.unwrap_or(""));
+        let notation =
+            (game.notation != source.notation).then(|| game.notation.map_or("", Notation::name));
         let number = source.games;
         let event = self.events.id(headers.event.as_deref())?;
         let site = self.sites.id(headers.site.as_deref())?;
@@ -227,6 +234,10 @@ impl<'c> Writer<'c> {
             Winner::Draw => "draw",
         });
         let outcome = (game.outcome.kind != OutcomeKind::None).then(|| game.outcome.kind.name());
+        // Left out where the token is the result's own; empty where there is
+        // none.
+        let token = game.result_token.as_deref();
+        let result_token = (token != Some(headers.result.code())).then(|| token.unwrap_or(""));
         self.insert_game.execute(params![
             id,
             source_id,
@@ -235,6 +246,7 @@ impl<'c> Writer<'c> {
             game.origin.offset as i64,
             version,
             encoding,
+            notation,
             event,
             site,
             date,
@@ -258,6 +270,8 @@ impl<'c> Writer<'c> {
             winner,
             game.outcome.article,
             packed.unplayed,
+            result_token,
+            game.trailer,
             packed.errors,
             packed.content_hash,
             duplicate_of,
@@ -316,14 +330,17 @@ impl<'c> Writer<'c> {
                 if main_line.next_if_eq(&node).is_some() {
                     continue;
                 }
-                let parent = tree.parent(node).map_or(0, index);
-                let mv = tree.node(node).mv.map_or_else(|| "--".to_owned(), |mv| mv.to_string());
+                let parent = tree.parent(node).unwrap_or(NodeId::ROOT);
+                let varies = tree.continuation(parent) != Some(node);
+                let GameNode { mv, assumed, .. } = tree.node(node);
                 self.insert_variation.execute(params![
                     game,
                     index(node),
-                    parent,
+                    index(parent),
                     depth(node),
-                    mv
+                    mv.map_or_else(|| "--".to_owned(), |mv| mv.to_string()),
+                    assumed.map(|mv| mv.to_string()),
+                    varies
                 ])?;
             }
         }
@@ -414,7 +431,7 @@ impl<'c> Writer<'c> {
         self.connection
             .prepare_cached(
                 "UPDATE source SET sha256 = ?, bytes = ?, format = ?, version = ?, encoding = ?,
-                     games = ?, first_game = ? WHERE id = ?",
+                     notation = ?, games = ?, first_game = ? WHERE id = ?",
             )?
             .execute(params![
                 end.sha256,
@@ -422,6 +439,7 @@ impl<'c> Writer<'c> {
                 end.format,
                 source.version,
                 source.encoding,
+                source.notation.map(Notation::name),
                 source.games,
                 source.first_game,
                 source.id

@@ -30,6 +30,7 @@ CREATE TABLE source (
     format     TEXT,
     version    TEXT,
     encoding   TEXT,
+    notation   TEXT,
     games      INTEGER NOT NULL DEFAULT 0,
     first_game INTEGER
 ) STRICT;
@@ -70,6 +71,7 @@ CREATE TABLE game (
     offset         INTEGER NOT NULL,
     version        TEXT,
     encoding       TEXT,
+    notation       TEXT,
     event_id       INTEGER REFERENCES event (id),
     site_id        INTEGER REFERENCES site (id),
     date           TEXT,
@@ -93,6 +95,8 @@ CREATE TABLE game (
     winner         TEXT CHECK (winner IN ('red', 'black', 'draw')),
     article        TEXT,
     unplayed       TEXT,
+    result_token   TEXT,
+    trailer        TEXT,
     errors         INTEGER NOT NULL,
     content_hash   INTEGER NOT NULL,
     duplicate_of   INTEGER REFERENCES game (id)
@@ -111,6 +115,8 @@ CREATE TABLE variation (
     parent  INTEGER NOT NULL,
     ply     INTEGER NOT NULL,
     move    TEXT NOT NULL,
+    assumed TEXT,
+    varies  INTEGER NOT NULL CHECK (varies IN (0, 1)),
     PRIMARY KEY (game_id, node)
 ) STRICT, WITHOUT ROWID;
 
