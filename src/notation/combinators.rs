@@ -48,6 +48,34 @@ pub(super) fn one<'a, T>(
     }
 }
 
+/// The ASCII form of a full-width character, and `-` for every kind of dash.
+pub(super) fn half_width(character: char) -> char {
+    match character {
+        '！'..='～' => char::from_u32(character as u32 - 0xfee0).unwrap_or(character),
+        '‐' | '‑' | '–' | '—' | '−' => '-',
+        other => other,
+    }
+}
+
+/// A digit 1 to 9 of either width; `true` when `l` was typed for 1.
+pub(super) fn digit(input: &str) -> Read<'_, (u8, bool)> {
+    one("a digit", |character| match half_width(character) {
+        digit @ '1'..='9' => Some((digit as u8 - b'0', false)),
+        'l' => Some((1, true)),
+        _ => None,
+    })
+    .parse(input)
+}
+
+/// A digit 1 to 9 of either width.
+pub(super) fn plain_digit(input: &str) -> Read<'_, u8> {
+    one("a digit", |character| match half_width(character) {
+        digit @ '1'..='9' => Some(digit as u8 - b'0'),
+        _ => None,
+    })
+    .parse(input)
+}
+
 /// Runs a parser over a whole text, white space at both ends left aside.
 pub(super) fn whole<'a, T>(
     text: &'a str,

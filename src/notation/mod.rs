@@ -18,26 +18,34 @@
 //! The grammars in `grammars/` describe the texts; `tests/grammar.rs` holds
 //! the parsers to them.
 
+mod abbreviated;
 mod chinese;
 mod combinators;
 mod describe;
+mod detect;
 mod order;
+mod pinyin;
 mod readings;
 mod render;
 mod resolve;
+mod san;
 mod slip;
 mod squares;
 mod style;
 mod syntax;
+mod vietnamese;
+mod wxf;
 
 pub use chinese::lex_chinese;
+pub use detect::{NotationSet, classify, count_moves, score};
 pub use readings::{Candidates, Reading};
-pub use render::{render, write_chinese};
-pub use resolve::{Context, Numerals, Resolution, for_other_side, readings, resolve};
+pub use render::{render, write, write_chinese};
+pub use resolve::{Context, Numerals, Resolution, for_other_side, rank_base, readings, resolve};
 pub use slip::Slips;
-pub use style::{Digits, PawnStyle, Script, Style, UnknownStyle, WxfStyle};
+pub use style::{Digits, MarkStyle, PawnStyle, Script, Style, UnknownStyle, WxfStyle};
 pub use syntax::{
-    Direction, Hints, Ordinal, Place, RankBase, Relative, Squares, Syntax, SyntaxError,
+    Direction, Hints, MarkHabit, Ordinal, Place, RankBase, Relative, San, Squares, Syntax,
+    SyntaxError,
 };
 
 use std::fmt;
@@ -128,8 +136,13 @@ impl FromStr for Notation {
 pub fn parse(notation: Notation, text: &str) -> Result<Syntax, SyntaxError> {
     match notation {
         Notation::Chinese => chinese::parse(text),
+        Notation::Abbreviated => abbreviated::parse(text),
+        Notation::Wxf => wxf::parse(text),
         Notation::Iccs => squares::parse_iccs(text),
         Notation::Uci => squares::parse_uci(text),
-        other => Err(SyntaxError::NotRead(other)),
+        Notation::Vietnamese => vietnamese::parse(text),
+        Notation::Pinyin => pinyin::parse(text),
+        Notation::San => san::parse(text),
+        Notation::Digits => squares::parse_digits(text),
     }
 }

@@ -56,7 +56,9 @@ impl Interpretation {
         relative: Relative,
         position: &Position,
     ) -> impl Iterator<Item = Move> + use<> {
-        let Relative { direction, to, .. } = relative;
+        let Relative { direction, to, hints, .. } = relative;
+        // A bar over or under a short move means 进 or 退, never 平.
+        let barred = hints.has(Hints::UNDERLINED) || hints.has(Hints::OVERLINED);
         let (kind, side) = (kind_of(relative), position.side());
         let mut left = self.from;
         let squares = std::iter::from_fn(move || {
@@ -69,7 +71,10 @@ impl Interpretation {
         squares.flat_map(move |from| {
             Direction::ALL
                 .into_iter()
-                .filter(move |way| direction.is_none_or(|written| written == *way))
+                .filter(move |way| match direction {
+                    Some(written) => written == *way,
+                    None => !(barred && *way == Direction::Sideways),
+                })
                 .filter_map(move |way| order::target(kind, side, self.numbering, from, way, to))
                 .map(move |to| Move::new(from, to))
         })
@@ -133,9 +138,9 @@ impl List {
         }
     }
 
-    /// Whether the text is in Latin letters.
+    /// Whether the text is in the letters of the federation.
     fn in_letters(&self) -> bool {
-        self.hints.has(Hints::UPPER) || self.hints.has(Hints::LOWER)
+        self.hints.has(Hints::WXF)
     }
 
     /// Advisors and elephants on one file are told apart by 进 and 退.

@@ -1,11 +1,9 @@
 //! Writing a move in a notation.
 
-use super::chinese;
 use super::describe::describe;
-use super::squares;
-use super::style::Style;
-use crate::board::{Move, Position};
-use crate::notation::Notation;
+use super::style::{PawnStyle, Style, WxfStyle};
+use super::{Notation, RankBase, abbreviated, chinese, pinyin, san, squares, vietnamese, wxf};
+use crate::board::{Color, Move, Position};
 
 /// Appends a move in Chinese notation: canonical text (notation-chinese.md, 8)
 /// in the given style, without allocating when `out` has room for 15 bytes.
@@ -14,29 +12,68 @@ use crate::notation::Notation;
 /// for (no piece on the from-square, a chariot going aslant) is written as
 /// ICCS in lower case, `h2e2`, and `false` is returned.
 pub fn write_chinese(mv: Move, position: &Position, out: &mut String, style: Style) -> bool {
-    let relative = describe(mv, position, style.pawns);
-    if let (Some(relative), Some(piece)) = (relative, position.piece_at(mv.from)) {
-        chinese::spell(relative, piece.color, style, out);
-        true
-    } else {
-        squares::write_uci(mv, super::RankBase::Zero, out);
-        false
-    }
+    write(Notation::Chinese, mv, position, out, style)
 }
 
-/// The text of a move in a notation.
+/// Appends a move in any notation; see [`write_chinese`].
 ///
-/// `None` for a notation that this build does not write.
-#[must_use]
-pub fn render(notation: Notation, mv: Move, position: &Position, style: Style) -> Option<String> {
-    let mut out = String::with_capacity(16);
+/// Of a legal move the result is `true` and the text is read back as the same
+/// move, with two exceptions: the short record (简写) without bars leaves the
+/// direction open, and UCI and SAN text needs to be read with the rank base of
+/// the style.
+pub fn write(
+    notation: Notation,
+    mv: Move,
+    position: &Position,
+    out: &mut String,
+    style: Style,
+) -> bool {
     match notation {
-        Notation::Chinese => {
-            write_chinese(mv, position, &mut out, style);
-        }
-        Notation::Iccs => squares::write_iccs(mv, &mut out),
-        Notation::Uci => squares::write_uci(mv, style.rank_base, &mut out),
-        _ => return None,
+        Notation::Iccs => squares::write_iccs(mv, out),
+        Notation::Uci => squares::write_uci(mv, style.rank_base, out),
+        Notation::Digits => squares::write_digits(mv, out),
+        Notation::San => san::write(mv, position, style.rank_base, out),
+        _ => return write_relative(notation, mv, position, out, style),
     }
-    Some(out)
+    true
+}
+
+fn write_relative(
+    notation: Notation,
+    mv: Move,
+    position: &Position,
+    out: &mut String,
+    style: Style,
+) -> bool {
+    let pawns = match notation {
+        Notation::Wxf if style.wxf != WxfStyle::Xqbase => PawnStyle::FrontPawnFile,
+        Notation::Wxf => PawnStyle::Numbered,
+        // Without the piece, 中 of a file would read as 卒 (z) there, and the
+        // short record would be two bare numerals.
+        Notation::Pinyin | Notation::Abbreviated if style.pawns == PawnStyle::FrontFile => {
+            PawnStyle::FrontPawnFile
+        }
+        _ => style.pawns,
+    };
+    let (Some(relative), Some(piece)) = (describe(mv, position, pawns), position.piece_at(mv.from))
+    else {
+        squares::write_uci(mv, RankBase::Zero, out);
+        return false;
+    };
+    match notation {
+        Notation::Abbreviated => abbreviated::write(relative, piece.color, style, out),
+        Notation::Wxf => wxf::write(relative, mv, position, style.wxf, out),
+        Notation::Vietnamese => vietnamese::write(relative, out),
+        Notation::Pinyin => pinyin::write(relative, piece.color == Color::Black, out),
+        _ => chinese::spell(relative, piece.color, style, out),
+    }
+    true
+}
+
+/// The text of a move in a notation; see [`write`].
+#[must_use]
+pub fn render(notation: Notation, mv: Move, position: &Position, style: Style) -> String {
+    let mut out = String::with_capacity(16);
+    write(notation, mv, position, &mut out, style);
+    out
 }

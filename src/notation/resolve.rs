@@ -5,8 +5,8 @@
 use super::order;
 use super::readings::{self, Candidates, Reading, interpretations, legal_readings};
 use super::slip::Slips;
-use super::squares;
 use super::syntax::{Hints, Place, RankBase, Relative, Syntax};
+use super::{san, squares};
 use crate::board::{Color, IllegalReason, Move, PieceKind, Position, Square};
 
 /// What the reader of a game knows beside the position.
@@ -78,6 +78,7 @@ pub fn resolve(syntax: Syntax, position: &Position, context: Context) -> Resolut
             None => relative_slowly(relative, position, context),
         },
         Syntax::Squares(squares) => squares::resolve(squares, position, context),
+        Syntax::San(san) => san::resolve(san, position, context),
     }
 }
 
@@ -95,6 +96,7 @@ pub fn readings(syntax: Syntax, position: &Position, context: Context) -> Candid
             found
         }
         Syntax::Squares(squares) => squares::readings(squares, position, context),
+        Syntax::San(san) => san::readings(san, position, context),
     }
 }
 
@@ -126,10 +128,13 @@ fn plain(relative: Relative, position: &Position, context: Context) -> Option<Mo
 #[inline]
 pub(super) fn spelling_slips(relative: Relative, side: Color) -> Slips {
     /// Numerals and characters that are right for the side.
-    const RED: u16 = Hints::HAN.0 | Hints::RED_CHARACTER.0 | LETTERS;
-    const BLACK: u16 = Hints::ARABIC.0 | Hints::BLACK_CHARACTER.0 | LETTERS;
-    const LETTERS: u16 = Hints::UPPER.0
+    const RED: u32 = Hints::HAN.0 | Hints::RED_CHARACTER.0 | LETTERS;
+    const BLACK: u32 = Hints::ARABIC.0 | Hints::BLACK_CHARACTER.0 | LETTERS;
+    const LETTERS: u32 = Hints::UPPER.0
         | Hints::LOWER.0
+        | Hints::WXF.0
+        | Hints::UNDERLINED.0
+        | Hints::OVERLINED.0
         | Hints::LETTER_MARK.0
         | Hints::DOUBLE_MARK.0
         | Hints::DIGIT_PAIR.0;
@@ -238,27 +243,36 @@ pub fn for_other_side(syntax: Syntax, position: &Position) -> Option<Move> {
     let mut turned = position.clone();
     turned.set_side(position.side().other());
     let in_check = turned.in_check();
+    let mut found = Candidates::new();
     match syntax {
         Syntax::Relative(relative) => {
-            let mut found = Candidates::new();
             for interpretation in &interpretations(relative, &turned) {
                 if interpretation.tier == readings::LITERAL {
                     legal_readings(relative, interpretation, &turned, in_check, &mut found);
                 }
             }
-            match found.as_slice() {
-                [reading] => Some(reading.mv),
-                _ => None,
-            }
         }
-        Syntax::Squares(squares) => {
+        other => {
             let context = Context { in_check, ..Context::default() };
-            match squares::readings(squares, &turned, context).as_slice() {
-                [reading] => Some(reading.mv),
-                _ => None,
-            }
+            found = self::readings(other, &turned, context);
         }
     }
+    match found.as_slice() {
+        [reading] => Some(reading.mv),
+        _ => None,
+    }
+}
+
+/// The rank base by which a text of coordinates names `mv`: what a reader
+/// learns from the first move that is certain. `None` for other notations, or
+/// when the text does not name the move.
+#[must_use]
+pub fn rank_base(syntax: Syntax, mv: Move) -> Option<RankBase> {
+    [RankBase::Zero, RankBase::One].into_iter().find(|base| match syntax {
+        Syntax::Relative(_) => false,
+        Syntax::Squares(squares) => squares::move_from(squares, *base) == Some(mv),
+        Syntax::San(san) => squares::square_from(san.to, *base) == Some(mv.to),
+    })
 }
 
 /// The piece a relative move speaks of: a pawn where none is named.

@@ -7,7 +7,7 @@ use nom::Parser;
 use nom::combinator::{map, opt, verify};
 use nom::multi::many0_count;
 
-use super::combinators::{Read, one, whole};
+use super::combinators::{Read, half_width, one, whole};
 use super::readings::{Candidates, Reading};
 use super::resolve::{Context, Resolution};
 use super::slip::Slips;
@@ -15,11 +15,9 @@ use super::syntax::{Hints, RankBase, Squares, Syntax, SyntaxError};
 use crate::board::{IllegalReason, Move, Position, Square};
 
 fn file(input: &str) -> Read<'_, u8> {
-    one("a file letter, a to i", |character| match character {
-        'a'..='i' => Some(character as u8 - b'a'),
-        'A'..='I' => Some(character as u8 - b'A'),
-        'ａ'..='ｉ' => Some((character as u32 - 'ａ' as u32) as u8),
-        'Ａ'..='Ｉ' => Some((character as u32 - 'Ａ' as u32) as u8),
+    one("a file letter, a to i", |character| match half_width(character) {
+        letter @ 'a'..='i' => Some(letter as u8 - b'a'),
+        letter @ 'A'..='I' => Some(letter as u8 - b'A'),
         _ => None,
     })
     .parse(input)
@@ -27,9 +25,8 @@ fn file(input: &str) -> Read<'_, u8> {
 
 /// A digit, and whether it was typed as a letter.
 fn digit(input: &str) -> Read<'_, (u8, bool)> {
-    one("a rank digit", |character| match character {
-        '0'..='9' => Some((character as u8 - b'0', false)),
-        '０'..='９' => Some(((character as u32 - '０' as u32) as u8, false)),
+    one("a rank digit", |character| match half_width(character) {
+        digit @ '0'..='9' => Some((digit as u8 - b'0', false)),
         'O' | 'o' => Some((0, true)),
         'l' => Some((1, true)),
         _ => None,
@@ -37,13 +34,8 @@ fn digit(input: &str) -> Read<'_, (u8, bool)> {
     .parse(input)
 }
 
-/// A rank of one digit.
-fn short_rank(input: &str) -> Read<'_, (u8, bool)> {
-    digit(input)
-}
-
 /// A rank of one digit, or 10.
-fn rank(input: &str) -> Read<'_, (u8, bool)> {
+pub(super) fn rank(input: &str) -> Read<'_, (u8, bool)> {
     let ten =
         map(verify((digit, digit), |(tens, ones)| tens.0 == 1 && ones.0 == 0), |(tens, ones)| {
             (10, tens.1 || ones.1)
@@ -52,17 +44,15 @@ fn rank(input: &str) -> Read<'_, (u8, bool)> {
 }
 
 fn dash(input: &str) -> Read<'_, ()> {
-    one("a hyphen", |character| {
-        matches!(character, '-' | '－' | '‐' | '‑' | '–' | '—' | '−').then_some(())
-    })
-    .parse(input)
+    one("a hyphen", |character| (half_width(character) == '-').then_some(())).parse(input)
 }
 
 fn space(input: &str) -> Read<'_, ()> {
     one("a space", |character| character.is_whitespace().then_some(())).parse(input)
 }
 
-fn proven_base(ranks: [u8; 2]) -> Option<RankBase> {
+/// What ranks as written prove about their base.
+pub(super) fn proven_base(ranks: &[u8]) -> Option<RankBase> {
     if ranks.contains(&10) {
         Some(RankBase::One)
     } else if ranks.contains(&0) {
@@ -88,7 +78,7 @@ fn squares(from: (u8, (u8, bool)), to: (u8, (u8, bool)), base: Option<RankBase>)
 /// When the text is not one such move.
 pub(super) fn parse_iccs(text: &str) -> Result<Syntax, SyntaxError> {
     let between = (many0_count(space), opt(dash), many0_count(space));
-    let grammar = ((file, short_rank), between, (file, short_rank));
+    let grammar = ((file, digit), between, (file, digit));
     whole(text, map(grammar, |(from, _, to)| squares(from, to, Some(RankBase::Zero))))
         .map(Syntax::Squares)
 }
@@ -103,23 +93,24 @@ pub(super) fn parse_uci(text: &str) -> Result<Syntax, SyntaxError> {
         let ranks = [from.1.0, to.1.0];
         !(ranks.contains(&0) && ranks.contains(&10))
     });
-    whole(text, map(grammar, |(from, to)| squares(from, to, proven_base([from.1.0, to.1.0]))))
+    whole(text, map(grammar, |(from, to)| squares(from, to, proven_base(&[from.1.0, to.1.0]))))
         .map(Syntax::Squares)
 }
 
 /// The move, with ranks counted from `base`; `None` when a rank is not on the
 /// board then.
 pub(super) fn move_from(squares: Squares, base: RankBase) -> Option<Move> {
-    let square = |(file, rank): (u8, u8)| {
-        let rank = rank as i8 - i8::from(base == RankBase::One);
-        Square::at(file as i8, rank)
-    };
-    Some(Move::new(square(squares.from)?, square(squares.to)?))
+    Some(Move::new(square_from(squares.from, base)?, square_from(squares.to, base)?))
+}
+
+/// The square, with its rank counted from `base`.
+pub(super) fn square_from((file, rank): (u8, u8), base: RankBase) -> Option<Square> {
+    Square::at(file as i8, rank as i8 - i8::from(base == RankBase::One))
 }
 
 /// The bases to try, the likelier first.
-fn bases(squares: Squares, context: Context) -> &'static [RankBase] {
-    match squares.base.or(context.rank_base) {
+pub(super) fn bases(proven: Option<RankBase>, context: Context) -> &'static [RankBase] {
+    match proven.or(context.rank_base) {
         Some(RankBase::Zero) => &[RankBase::Zero],
         Some(RankBase::One) => &[RankBase::One],
         None => &[RankBase::Zero, RankBase::One],
@@ -138,7 +129,7 @@ fn slips(squares: Squares, context: Context) -> Slips {
 }
 
 pub(super) fn readings(squares: Squares, position: &Position, context: Context) -> Candidates {
-    bases(squares, context)
+    bases(squares.base, context)
         .iter()
         .filter_map(|base| move_from(squares, *base))
         .filter(|mv| position.is_legal_knowing(*mv, context.in_check))
@@ -159,7 +150,7 @@ pub(super) fn resolve(squares: Squares, position: &Position, context: Context) -
 #[cold]
 fn why_illegal(squares: Squares, position: &Position, context: Context) -> Resolution {
     let mut outcome = Resolution::Illegal { reason: IllegalReason::PieceCannotMoveSo, mv: None };
-    for (i, base) in bases(squares, context).iter().enumerate() {
+    for (i, base) in bases(squares.base, context).iter().enumerate() {
         let Some(mv) = move_from(squares, *base) else { continue };
         let Err(reason) = position.legality(mv) else { continue };
         // The second base counts only where it finds a piece to move.
@@ -173,6 +164,37 @@ fn why_illegal(squares: Squares, position: &Position, context: Context) -> Resol
         }
     }
     outcome
+}
+
+/// Reads four digits as DhtmlXQ stores moves, `7747`, and with a dash as CBF
+/// does: file from Red's left and rank from the top, both from 0.
+///
+/// # Errors
+/// When the text is not one such move.
+pub(super) fn parse_digits(text: &str) -> Result<Syntax, SyntaxError> {
+    let point = |input| {
+        let file = one("a file digit, 0 to 8", |c| match half_width(c) {
+            digit @ '0'..='8' => Some(digit as u8 - b'0'),
+            _ => None,
+        });
+        let rank = one("a rank digit", |c| match half_width(c) {
+            digit @ '0'..='9' => Some(b'9' - digit as u8),
+            _ => None,
+        });
+        (file, rank).parse(input)
+    };
+    let grammar = map((point, opt(dash), point), |(from, _, to)| {
+        Syntax::Squares(Squares { from, to, base: Some(RankBase::Zero), hints: Hints::NONE })
+    });
+    whole(text, grammar)
+}
+
+/// Appends `7747`.
+pub(super) fn write_digits(mv: Move, out: &mut String) {
+    for square in [mv.from, mv.to] {
+        out.push((b'0' + square.file()) as char);
+        out.push((b'9' - square.rank()) as char);
+    }
 }
 
 /// Appends `H2-E2`.

@@ -18,6 +18,8 @@ pub struct Style {
     pub wxf: WxfStyle,
     /// From which number UCI and SAN text counts the ranks.
     pub rank_base: RankBase,
+    /// How the short record (简写) shows directions.
+    pub marks: MarkStyle,
 }
 
 /// A set of characters.
@@ -74,6 +76,18 @@ pub enum WxfStyle {
     Xqbase,
 }
 
+/// Bars in the short record (简写).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MarkStyle {
+    /// None, as the rule book prints: 炮25.
+    #[default]
+    None,
+    /// A bar under the last digit for 进, over it for 退.
+    UnderIsForward,
+    /// The other habit.
+    OverIsForward,
+}
+
 /// The text names no style.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no style is called `{0}`; the styles are {list}", list = Style::NAMES.join(", "))]
@@ -81,7 +95,7 @@ pub struct UnknownStyle(String);
 
 impl Style {
     /// The names that [`Style::from_str`] knows.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 16] = [
         "simplified",
         "traditional",
         "taiwan",
@@ -96,6 +110,8 @@ impl Style {
         "equals",
         "xqbase",
         "ranks-from-one",
+        "marks-under",
+        "marks-over",
     ];
 }
 
@@ -121,6 +137,8 @@ impl FromStr for Style {
                 "equals" => style.wxf = WxfStyle::Equals,
                 "xqbase" => style.wxf = WxfStyle::Xqbase,
                 "ranks-from-one" => style.rank_base = RankBase::One,
+                "marks-under" => style.marks = MarkStyle::UnderIsForward,
+                "marks-over" => style.marks = MarkStyle::OverIsForward,
                 _ => return Err(UnknownStyle(name.to_owned())),
             }
         }

@@ -1,6 +1,5 @@
 //! What one written move says, before any position is looked at.
 
-use super::Notation;
 use crate::board::{Color, PieceKind};
 
 /// A move as it was written: small, copied freely, the same type for every
@@ -12,6 +11,8 @@ pub enum Syntax {
     Relative(Relative),
     /// Two points of the board: `h2e2`, `H2-E2`.
     Squares(Squares),
+    /// A piece and the point it goes to: `Che2`.
+    San(San),
 }
 
 /// A move as the mover counts: which piece, which way, how far
@@ -74,6 +75,18 @@ impl Direction {
     pub const ALL: [Direction; 3] = [Direction::Forward, Direction::Back, Direction::Sideways];
 }
 
+/// What the bars of a short record (简写) mean on one sheet; no bar is 平 on
+/// a marked sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MarkHabit {
+    /// The sheet has no bars: every direction is open.
+    Unmarked,
+    /// Under the digit 进, over it 退.
+    UnderIsForward,
+    /// Over the digit 进, under it 退.
+    OverIsForward,
+}
+
 /// Two points as written. Files count from 0 at Red's left (`a`), ranks as
 /// the text has them, 0 to 10: whether they start at 0 or at 1 is `base`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,6 +99,24 @@ pub struct Squares {
     pub base: Option<RankBase>,
     /// How it was spelled.
     pub hints: Hints,
+}
+
+/// A move in algebraic notation: the piece, the point it goes to, and of the
+/// point it leaves as much as is needed. Files and ranks as in [`Squares`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct San {
+    /// The piece; pawns may go without a letter.
+    pub piece: PieceKind,
+    /// File of the point the piece leaves.
+    pub from_file: Option<u8>,
+    /// Rank of the point the piece leaves.
+    pub from_rank: Option<u8>,
+    /// File and rank of the point it goes to.
+    pub to: (u8, u8),
+    /// Whether it says that it captures.
+    pub captures: bool,
+    /// What the text itself proves about its ranks.
+    pub base: Option<RankBase>,
 }
 
 /// From which number a notation counts the ranks, Red's home rank being the
@@ -102,7 +133,7 @@ pub enum RankBase {
 /// Small facts about the spelling that do not change what is said, but help
 /// to find out who wrote it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Hints(pub(super) u16);
+pub struct Hints(pub(super) u32);
 
 impl Hints {
     /// Nothing to say.
@@ -135,6 +166,13 @@ impl Hints {
     pub const UPPER: Hints = Hints(1 << 12);
     /// A small letter for the piece.
     pub const LOWER: Hints = Hints(1 << 13);
+    /// Latin letters by the rules of the federation, whose pawns have
+    /// conventions of their own.
+    pub const WXF: Hints = Hints(1 << 14);
+    /// A bar under the last digit of a short move.
+    pub const UNDERLINED: Hints = Hints(1 << 15);
+    /// A bar over the last digit of a short move.
+    pub const OVERLINED: Hints = Hints(1 << 16);
 
     /// Whether all of `other` is in the set.
     #[must_use]
@@ -210,7 +248,4 @@ pub enum SyntaxError {
     /// The text is longer than any move.
     #[error("the text is longer than any move")]
     TooLong,
-    /// This build does not read the notation.
-    #[error("moves in the notation `{0}` are not read")]
-    NotRead(Notation),
 }

@@ -136,7 +136,7 @@ impl Class {
             Meaning::Ordinal(_) => (Sort::Ordinal, 2),
             Meaning::Direction(direction) => (Sort::Direction, direction as u8),
         };
-        Class(value as u16 | (sort as u16) << 4 | (hints.0 & 0x7f) << 8)
+        Class(value as u16 | (sort as u16) << 4 | (hints.0 as u16 & 0x7f) << 8)
     }
 
     /// What sort of character it is.
@@ -153,7 +153,7 @@ impl Class {
     /// What its spelling tells.
     #[inline]
     pub(crate) const fn hints(self) -> Hints {
-        Hints(self.0 >> 8)
+        Hints((self.0 >> 8) as u32)
     }
 
     /// The piece, when the sort is [`Sort::Piece`].
@@ -248,16 +248,21 @@ pub(crate) fn class_at(bytes: &[u8], at: usize) -> (Class, usize) {
     }
 }
 
+/// The class of a character.
+pub(crate) fn class_of(character: char) -> Class {
+    let mut bytes = [0; 4];
+    class_at(character.encode_utf8(&mut bytes).as_bytes(), 0).0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_table_says_what_the_list_says() {
-        let mut text = [0; 4];
         for code in 0..=0x1_ffffu32 {
             let Some(character) = char::from_u32(code) else { continue };
-            let (class, _) = class_at(character.encode_utf8(&mut text).as_bytes(), 0);
+            let class = class_of(character);
             let expected = ALPHABET.iter().find(|(c, ..)| *c == character);
             match expected {
                 Some((_, meaning, hints)) => {

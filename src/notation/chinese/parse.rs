@@ -4,7 +4,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::map;
 
-use super::alphabet::{Class, class_at};
+use super::alphabet::{Class, class_of};
 use super::lex::ordinal;
 use crate::notation::combinators::{Read, Unexpected, one, whole};
 use crate::notation::syntax::{Hints, Place, Relative, Syntax, SyntaxError};
@@ -15,8 +15,7 @@ fn sign<'a, T>(
     pick: impl Fn(Class) -> Option<T>,
 ) -> impl Parser<&'a str, Output = (T, Hints), Error = Unexpected<'a>> {
     one(expected, move |character| {
-        let mut bytes = [0; 4];
-        let (class, _) = class_at(character.encode_utf8(&mut bytes).as_bytes(), 0);
+        let class = class_of(character);
         pick(class).map(|value| (value, class.hints()))
     })
 }
