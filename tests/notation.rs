@@ -293,7 +293,10 @@ fn r03_front_and_rear_left_out() {
     assert_eq!(outcome(Notation::Chinese, "炮五平四", &position), "{e2f2,e4f4}");
     assert_eq!(outcome(Notation::Chinese, "炮五退一", &position), "e2e1 front-rear-missing");
     let style = Style::default();
-    assert_eq!(render(Notation::Chinese, mv("e2e1"), &position, style), "后炮退一");
+    assert_eq!(
+        render(Notation::Chinese, mv("e2e1"), &position, style).as_deref(),
+        Some("后炮退一")
+    );
 }
 
 #[test]
@@ -315,7 +318,7 @@ fn r04_advisors_and_elephants_need_no_front_and_rear() {
         [("d0e1", "仕六进五"), ("d2e1", "仕六退五"), ("g0e2", "相三进五"), ("g4e2", "相三退五")]
     {
         let written = render(Notation::Chinese, mv(square), &position, Style::default());
-        assert_eq!(written, text);
+        assert_eq!(written.as_deref(), Some(text));
     }
 }
 
@@ -515,7 +518,7 @@ fn assert_other_notations_round_trip(
     ];
     for (notation, names) in cases {
         let style = style(names);
-        let text = render(notation, mv, position, style);
+        let text = render(notation, mv, position, style).unwrap_or_default();
         let mut syntax = parse(notation, &text)
             .map_err(|error| TestCaseError::fail(format!("{notation} {text}: {error}")))?;
         if let Syntax::Relative(relative) = syntax

@@ -70,10 +70,10 @@ fn write_relative(
     true
 }
 
-/// The text of a move in a notation; see [`write`].
+/// The text of a move in a notation; see [`write()`]. `None` where the notation
+/// has no words for it.
 #[must_use]
-pub fn render(notation: Notation, mv: Move, position: &Position, style: Style) -> String {
+pub fn render(notation: Notation, mv: Move, position: &Position, style: Style) -> Option<String> {
     let mut out = String::with_capacity(16);
-    write(notation, mv, position, &mut out, style);
-    out
+    write(notation, mv, position, &mut out, style).then_some(out)
 }
