@@ -53,7 +53,7 @@ pub(super) fn gb18030(
         let Some(&trail) = bytes.get(i + 1) else { break Stop::Malformed(1) };
         let code = table.code(lead, trail);
         if code != 0 {
-            if suspect_in_gb(code) && i >= trust {
+            if i >= trust && (suspect_in_gb(code) || lead >= 0xE3 && like_utf8(bytes, i)) {
                 break Stop::Suspect;
             }
             text.push(char::from_u32(u32::from(code)).unwrap_or(char::REPLACEMENT_CHARACTER));
@@ -83,6 +83,12 @@ pub(super) fn gb18030(
     };
     *at = i;
     stop
+}
+
+/// Whether the bytes at `i` would be an ideograph or a full-width character
+/// in UTF-8.
+fn like_utf8(bytes: &[u8], i: usize) -> bool {
+    matches!(bytes.get(i..i + 3), Some([0xE3..=0xE9 | 0xEF, 0x80..=0xBF, 0x80..=0xBF]))
 }
 
 /// Private use, and the digits with a full stop (⒈ and on) that Big5 full-width
@@ -143,30 +149,35 @@ fn suspect_in_big5(lead: u8, trail: u8) -> bool {
 /// is the trace of a loss before our time. `lost` caches where the next one is
 /// and begins as 0.
 pub(super) fn utf8(bytes: &[u8], at: &mut usize, text: &mut String, lost: &mut usize) -> Stop {
-    let rest = bytes.get(*at..).unwrap_or_default();
-    if *lost <= *at {
-        let found = memchr::memmem::find(rest, "\u{FFFD}".as_bytes());
-        *lost = found.map_or(bytes.len(), |found| *at + found);
-        if found == Some(0) {
-            return Stop::Unusual(3, char::REPLACEMENT_CHARACTER);
+    loop {
+        let rest = bytes.get(*at..).unwrap_or_default();
+        if *lost <= *at {
+            // Reached: either it is here, or this is the first call, or the
+            // end of a shorter input.
+            let found = memchr::memmem::find(rest, "\u{FFFD}".as_bytes());
+            if found == Some(0) {
+                return Stop::Unusual(3, char::REPLACEMENT_CHARACTER);
+            }
+            *lost = *at + found.unwrap_or(rest.len());
         }
-    }
-    let part = bytes.get(*at..*lost).unwrap_or_default();
-    let (sound, bad) = match std::str::from_utf8(part) {
-        Ok(sound) => (sound, 0),
-        Err(error) => {
-            let sound = part.get(..error.valid_up_to()).unwrap_or_default();
-            let left = part.len() - error.valid_up_to();
-            let bad = error.error_len().unwrap_or(left);
-            (std::str::from_utf8(sound).unwrap_or_default(), bad as u8)
+        let part = rest.get(..lost.saturating_sub(*at)).unwrap_or(rest);
+        let (sound, bad) = match std::str::from_utf8(part) {
+            Ok(sound) => (sound, 0),
+            Err(error) => {
+                let sound = part.get(..error.valid_up_to()).unwrap_or_default();
+                let left = part.len() - error.valid_up_to();
+                let bad = error.error_len().unwrap_or(left);
+                (std::str::from_utf8(sound).unwrap_or_default(), bad as u8)
+            }
+        };
+        text.push_str(sound);
+        *at += sound.len();
+        if bad > 0 {
+            return Stop::Malformed(bad);
         }
-    };
-    text.push_str(sound);
-    *at += sound.len();
-    match bad {
-        0 if *lost < bytes.len() => Stop::Unusual(3, char::REPLACEMENT_CHARACTER),
-        0 => Stop::End,
-        bad => Stop::Malformed(bad),
+        if *at >= bytes.len() {
+            return Stop::End;
+        }
     }
 }
 

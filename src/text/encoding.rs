@@ -75,7 +75,7 @@ impl Encoding {
     }
 
     /// Text to bytes, without a byte order mark. A character that the
-    /// encoding does not have becomes 〓 (U+3013, the printers' mark for a
+    /// encoding does not have becomes □ (U+25A1, 虚缺号: the mark for a
     /// missing character) and is listed; it never becomes `?` or an entity.
     #[must_use]
     pub fn encode(self, text: &str) -> Encoded {
@@ -88,7 +88,7 @@ impl Encoding {
         for (at, character) in text.char_indices() {
             if !self.push(character, &mut bytes) {
                 unmappable.push(Unmappable { at, character });
-                self.push('〓', &mut bytes);
+                self.push('□', &mut bytes);
             }
         }
         Encoded { bytes, unmappable }

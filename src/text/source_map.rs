@@ -119,7 +119,15 @@ impl SourceMap {
     }
 
     /// With a rule of its own and marks in ascending order.
-    pub(super) fn with_marks(base: SourcePoint, measure: Measure, marks: Vec<Mark>) -> SourceMap {
+    pub(super) fn with_marks(
+        base: SourcePoint,
+        mut measure: Measure,
+        mut marks: Vec<Mark>,
+    ) -> SourceMap {
+        let initial = marks.partition_point(|mark| mark.at == 0);
+        if let Some(last) = marks.drain(..initial).next_back() {
+            measure = last.measure;
+        }
         let marks = (!marks.is_empty()).then(|| marks.into());
         SourceMap { base, measure, marks, shift: 0 }
     }

@@ -1,0 +1,155 @@
+//! Parts of a file in another encoding than the rest: a pasted comment, a
+//! game appended with `cat`.
+
+use std::ops::Range;
+
+use super::codec::{self, Seen, Stop};
+use super::{Encoding, plausible};
+
+/// What a line is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// In the encoding of the file, sound or not.
+    Own,
+    /// All of it in another encoding.
+    Whole(Encoding),
+    /// Some of it in others: ranges of the line, in their order.
+    Parts(Vec<(Range<usize>, Encoding)>),
+}
+
+/// Judges a line, without its end, of a file in `own`.
+pub(super) fn examine(line: &[u8], own: Encoding) -> Verdict {
+    if let Some(other) = best(line, own) {
+        return Verdict::Whole(other);
+    }
+    let tokens: Vec<Range<usize>> = tokens(line).collect();
+    let part = |token: &Range<usize>| line.get(token.clone()).unwrap_or_default();
+    let mut found: Vec<Option<Encoding>> =
+        tokens.iter().map(|token| best(part(token), own)).collect();
+    let Some(first) = found.iter().copied().flatten().next() else { return Verdict::Own };
+    // Where one word is in another encoding, its neighbours may be too, though
+    // they happen to be readable in this one.
+    for (token, found) in tokens.iter().zip(&mut found) {
+        if found.is_none() && prefers(part(token), own, first, 1) {
+            *found = Some(first);
+        }
+    }
+    if found.iter().all(|found| *found == Some(first)) {
+        return Verdict::Whole(first);
+    }
+    let mut parts: Vec<(Range<usize>, Encoding)> = Vec::new();
+    let mut joins = false;
+    for (token, found) in tokens.into_iter().zip(found) {
+        match (found, parts.last_mut()) {
+            (Some(found), Some((range, encoding))) if joins && found == *encoding => {
+                range.end = token.end;
+            }
+            (Some(found), _) => parts.push((token, found)),
+            (None, _) => {}
+        }
+        joins = found.is_some();
+    }
+    Verdict::Parts(parts)
+}
+
+/// Whether a line near a part in `other` goes with it. Lines of ASCII go with
+/// anything.
+pub(super) fn follows(line: &[u8], own: Encoding, other: Encoding) -> bool {
+    line.is_ascii() || prefers(line, own, other, 0)
+}
+
+/// Whether `other` reads `bytes` better than `own`, by `margin` at least.
+fn prefers(bytes: &[u8], own: Encoding, other: Encoding, margin: i64) -> bool {
+    let (ours, theirs) = (Reading::new(bytes, own), Reading::new(bytes, other));
+    theirs.malformed <= ours.malformed && theirs.score >= ours.score + margin
+}
+
+/// The encoding that reads `bytes` clean where `own` cannot, or can only as
+/// characters that nobody writes.
+fn best(bytes: &[u8], own: Encoding) -> Option<Encoding> {
+    let ours = Reading::new(bytes, own);
+    if ours.malformed == 0 && !ours.suspect {
+        return None;
+    }
+    // Broken UTF-8 is still UTF-8: whole three-byte sequences do not come
+    // about by accident, while GBK gives some hanzi for nearly any bytes.
+    if own == Encoding::Utf8 && ours.wide > 0 {
+        return None;
+    }
+    [Encoding::Utf8, Encoding::Gb18030, Encoding::Big5]
+        .into_iter()
+        .filter(|other| *other != own)
+        .map(|other| (Reading::new(bytes, other), other))
+        .filter(|(theirs, _)| {
+            theirs.malformed == 0
+                && !theirs.suspect
+                && theirs.wide > 0
+                && theirs.score > ours.score
+                && theirs.score * 2 >= theirs.wide
+        })
+        .max_by_key(|(theirs, _)| theirs.score)
+        .map(|(_, other)| other)
+}
+
+/// How some bytes read in an encoding.
+#[derive(Debug)]
+struct Reading {
+    /// Replaced sequences.
+    malformed: i64,
+    /// Whether there are characters that real text hardly has.
+    suspect: bool,
+    /// Characters from U+0800 on, U+FFFD excepted.
+    wide: i64,
+    /// [`plausible::score`], and in UTF-8 something for the structure.
+    score: i64,
+}
+
+impl Reading {
+    fn new(bytes: &[u8], encoding: Encoding) -> Reading {
+        let mut text = String::new();
+        let (mut at, mut lost, mut trust) = (0, 0, 0);
+        let mut reading = Reading { malformed: 0, suspect: false, wide: 0, score: 0 };
+        loop {
+            let mut seen = Seen::default();
+            let stop = match encoding {
+                Encoding::Gb18030 => codec::gb18030(bytes, &mut at, &mut text, trust, &mut seen),
+                Encoding::Big5 => codec::big5(bytes, &mut at, &mut text, trust, &mut seen),
+                _ => codec::utf8(bytes, &mut at, &mut text, &mut lost),
+            };
+            match stop {
+                Stop::End => break,
+                Stop::Suspect => {
+                    reading.suspect = true;
+                    trust = usize::MAX;
+                }
+                Stop::Malformed(len) => {
+                    reading.malformed += 1;
+                    text.push(char::REPLACEMENT_CHARACTER);
+                    at += usize::from(len);
+                }
+                Stop::Unusual(len, c) => {
+                    text.push(c);
+                    at += usize::from(len);
+                }
+            }
+        }
+        let wide = text.chars().filter(|c| *c >= '\u{800}' && *c != char::REPLACEMENT_CHARACTER);
+        reading.wide = wide.count() as i64;
+        reading.score = plausible::score(&text);
+        if encoding == Encoding::Utf8 {
+            reading.score += 2 * reading.wide;
+        }
+        reading
+    }
+}
+
+/// The words of a line that have bytes beyond ASCII. They are cut at bytes
+/// that are no part of a longer character in any encoding.
+fn tokens(line: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut from = 0;
+    line.split(|byte| matches!(byte, ..0x30 | 0x3A..=0x3F)).filter_map(move |token| {
+        let range = from..from + token.len();
+        from = range.end + 1;
+        (!token.is_ascii()).then_some(range)
+    })
+}
