@@ -57,11 +57,14 @@ pub(crate) fn legal_plies(record: &Record) -> usize {
     plies
 }
 
-/// A GUID in its usual spelling: the first three parts are little-endian.
+/// The order in which a GUID spells its bytes: the first three parts are
+/// little-endian.
+const GUID_ORDER: [usize; 16] = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// A GUID in its usual spelling, such as `{970110B5-…}`.
 pub(crate) fn guid(bytes: [u8; 16]) -> String {
-    const ORDER: [usize; 16] = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
     let mut text = String::from("{");
-    for (number, at) in ORDER.into_iter().enumerate() {
+    for (number, at) in GUID_ORDER.into_iter().enumerate() {
         if matches!(number, 4 | 6 | 8 | 10) {
             text.push('-');
         }
@@ -69,6 +72,19 @@ pub(crate) fn guid(bytes: [u8; 16]) -> String {
     }
     text.push('}');
     text
+}
+
+/// The bytes of a GUID in its usual spelling.
+pub(crate) fn guid_bytes(text: &str) -> Option<[u8; 16]> {
+    let hex: String = text.chars().filter(|c| !matches!(c, '{' | '}' | '-')).collect();
+    if hex.len() != 32 || !hex.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let mut bytes = [0; 16];
+    for (number, at) in GUID_ORDER.into_iter().enumerate() {
+        bytes[at] = u8::from_str_radix(hex.get(2 * number..2 * number + 2)?, 16).ok()?;
+    }
+    Some(bytes)
 }
 
 /// Adds a header of a binary format; empty values are not there.
@@ -145,7 +161,9 @@ pub(crate) fn settle_start(record: &mut Record) {
             }
         }
         Start::Board { position, side_known: false }
-            if **position == Position::start() && mover(position) != Some(Color::Black) =>
+            if **position == Position::start()
+                && position.round() == 1
+                && mover(position) != Some(Color::Black) =>
         {
             record.start = Start::Standard;
         }

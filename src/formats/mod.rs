@@ -12,6 +12,7 @@ mod limits;
 mod markup;
 mod movetext;
 mod mxq;
+mod outgoing;
 mod pgn;
 mod text_input;
 mod xqf;

@@ -170,18 +170,16 @@ fn a_move(record: &mut Record, last: NodeId, text: &[u8], offset: u64) -> NodeId
         let rank = rank.to_ascii_uppercase();
         Square::at(file.wrapping_sub(b'0') as i8, rank.wrapping_sub(b'A') as i8)
     };
-    let written = match *text {
-        [a, b, b'-', c, d] => match (square(a, b), square(c, d)) {
-            (Some(from), Some(to)) => Written::Squares { mv: Move::new(from, to), offset },
-            _ => Written::OffBoard { raw: (pair(a, b), pair(c, d)), offset },
-        },
-        _ => {
-            record.findings.push(
-                Finding::new(Code::UnreadableMove, Place::offset(offset))
-                    .text(String::from_utf8_lossy(text)),
-            );
-            return record.tree.add(last, Written::Placeholder(crate::record::Span::default()));
-        }
+    let [a, b, b'-', c, d] = *text else {
+        record.findings.push(
+            Finding::new(Code::UnreadableMove, Place::offset(offset))
+                .text(String::from_utf8_lossy(text)),
+        );
+        return record.tree.add(last, Written::Placeholder(crate::record::Span::default()));
+    };
+    let written = match (square(a, b), square(c, d)) {
+        (Some(from), Some(to)) => Written::Squares { mv: Move::new(from, to), offset },
+        _ => Written::OffBoard { raw: (pair(a, b), pair(c, d)), offset },
     };
     record.tree.add(last, written)
 }

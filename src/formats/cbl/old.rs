@@ -298,9 +298,8 @@ impl<'a> Raw<'a> {
         self.texts.push(cursor.fixed("DateModified", 19)?);
         // Here 4 means that the result is not known.
         common::result_code(&mut self.record, if result == 4 { 0 } else { result });
-        common::header(&mut self.record, "RecordType", kind.to_string());
-        if number > 1 {
-            common::header(&mut self.record, "FirstNumber", number.to_string());
+        if kind != 1 {
+            common::header(&mut self.record, "RecordType", kind.to_string());
         }
         self.start(squares, squares_at, red_first == [0], number);
         self.moves(cursor, limits)
@@ -365,6 +364,7 @@ impl<'a> Raw<'a> {
             line.push(node);
             nodes.push(node);
         }
+        common::settle_start(&mut self.record);
         self.comments(cursor, &nodes, limits);
         Some(())
     }

@@ -6,14 +6,20 @@
 
 mod layout;
 mod read;
+mod write;
 
 pub(super) use layout::{GUID, MAGIC};
 pub(super) use read::{begins, image};
 
+use std::io::Write;
 use std::ops::ControlFlow;
 
 use super::bytes::Bytes;
-use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, common};
+use super::{
+    Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions, common,
+};
+use crate::finding::Finding;
+use crate::game::Game;
 use crate::record::{FormatId, Record};
 
 pub(super) const ID: FormatId = FormatId("cbr");
@@ -30,7 +36,7 @@ impl Format for Cbr {
             title_zh: "象棋桥棋谱",
             extensions: &["cbr"],
             reads: true,
-            writes: false,
+            writes: true,
         }
     }
 
@@ -47,5 +53,14 @@ impl Format for Cbr {
         let mut record = common::record(ID, piece);
         image(Bytes::of(piece), limits, &mut record);
         let _ = emit(record);
+    }
+
+    fn write(
+        &self,
+        game: &Game,
+        options: &WriteOptions,
+        output: &mut dyn Write,
+    ) -> Result<Vec<Finding>, WriteError> {
+        write::write(game, options, output)
     }
 }

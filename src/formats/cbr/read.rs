@@ -4,7 +4,7 @@ use super::layout::{GUID, Layout, MAGIC, V1, V2, VERSION};
 use crate::board::{Color, Move, Piece, PieceKind, Position, Square};
 use crate::finding::{Code, Finding, Place, Severity};
 use crate::formats::Limits;
-use crate::formats::bytes::{Bytes, Field};
+use crate::formats::bytes::Bytes;
 use crate::formats::coded::Wide;
 use crate::formats::common;
 use crate::record::{NodeId, Record, RecordTree, Start, Written};
@@ -37,6 +37,7 @@ pub(crate) fn image(bytes: Bytes<'_>, limits: &Limits, record: &mut Record) {
     } else {
         Reader { bytes, limits, square: by_rank, wide: &mut wide }.tree(record, layout.tree);
     }
+    common::settle_start(record);
     wide.findings(&mut record.findings);
 }
 
@@ -50,10 +51,10 @@ fn headers(record: &mut Record, bytes: Bytes<'_>, layout: &Layout, wide: &mut Wi
         common::header(record, field.key, value);
     }
     common::result_code(record, layout.result.number(bytes));
-    let number = |field: Field| field.number(bytes).to_string();
-    common::header(record, layout.record_type.key, number(layout.record_type));
-    if layout.number.number(bytes) > 1 {
-        common::header(record, layout.number.key, number(layout.number));
+    // A full game is the usual type.
+    let kind = layout.record_type.number(bytes);
+    if kind != 1 {
+        common::header(record, layout.record_type.key, kind.to_string());
     }
 }
 
@@ -106,7 +107,7 @@ fn man(code: u8) -> Option<Piece> {
 type SquareReader = fn(u8) -> Option<Square>;
 
 /// rank * 9 + file from the top left.
-fn by_rank(value: u8) -> Option<Square> {
+pub(super) fn by_rank(value: u8) -> Option<Square> {
     if value < 90 { Square::at((value % 9) as i8, 9 - (value / 9) as i8) } else { None }
 }
 

@@ -4,11 +4,15 @@
 mod lines;
 mod read;
 mod tags;
+mod write;
 
+use std::io::Write;
 use std::ops::ControlFlow;
 
-use super::{Confidence, Format, FormatInfo, Head, Limits, Piece};
+use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions};
 use crate::board::{Color, Move, Position, Square};
+use crate::finding::Finding;
+use crate::game::Game;
 use crate::record::{FormatId, Record};
 
 const ID: FormatId = FormatId("dhtmlxq");
@@ -25,7 +29,7 @@ impl Format for DhtmlXq {
             title_zh: "东萍象棋 UBB",
             extensions: &["ubb"],
             reads: true,
-            writes: false,
+            writes: true,
         }
     }
 
@@ -50,6 +54,15 @@ impl Format for DhtmlXq {
         emit: &mut dyn FnMut(Record) -> ControlFlow<()>,
     ) {
         read::read(piece, limits, emit);
+    }
+
+    fn write(
+        &self,
+        game: &Game,
+        options: &WriteOptions,
+        output: &mut dyn Write,
+    ) -> Result<Vec<Finding>, WriteError> {
+        write::write(game, options, output)
     }
 }
 

@@ -7,11 +7,15 @@
 mod keys;
 mod layout;
 mod read;
+mod write;
 
+use std::io::Write;
 use std::ops::ControlFlow;
 
-use super::{Confidence, Format, FormatInfo, Head, Limits, Piece};
+use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions};
+use crate::finding::Finding;
 use crate::formats::bytes::Bytes;
+use crate::game::Game;
 use crate::record::{FormatId, Record};
 
 pub(super) const ID: FormatId = FormatId("xqf");
@@ -28,7 +32,7 @@ impl Format for Xqf {
             title_zh: "象棋演播室",
             extensions: &["xqf"],
             reads: true,
-            writes: false,
+            writes: true,
         }
     }
 
@@ -61,6 +65,15 @@ impl Format for Xqf {
         emit: &mut dyn FnMut(Record) -> ControlFlow<()>,
     ) {
         let _ = emit(read::read(piece, limits));
+    }
+
+    fn write(
+        &self,
+        game: &Game,
+        options: &WriteOptions,
+        output: &mut dyn Write,
+    ) -> Result<Vec<Finding>, WriteError> {
+        write::write(game, options, output)
     }
 }
 

@@ -65,6 +65,7 @@ pub(super) fn read(input: &Input, limits: &Limits) -> Record {
     if whole {
         start(&mut record, bytes, &keys, version);
     }
+    common::settle_start(&mut record);
     fields.findings(&mut record.findings);
     record
 }
@@ -82,6 +83,8 @@ fn numbers(record: &mut Record, bytes: Bytes<'_>, whole: bool) {
     }
     let kind = TYPE.number(bytes);
     match TYPES.get(kind as usize) {
+        // What also stands where nobody chose anything.
+        _ if kind == 0 => {}
         Some(name) => common::header(record, TYPE.key, (*name).to_owned()),
         None => common::header(record, TYPE.key, kind.to_string()),
     }

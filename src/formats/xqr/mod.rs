@@ -2,10 +2,14 @@
 //! and written.
 
 mod read;
+mod write;
 
+use std::io::Write;
 use std::ops::ControlFlow;
 
-use super::{Confidence, Format, FormatInfo, Head, Limits, Piece};
+use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions};
+use crate::finding::Finding;
+use crate::game::Game;
 use crate::record::{FormatId, Record};
 
 const ID: FormatId = FormatId("xqr");
@@ -45,7 +49,7 @@ impl Format for Xqr {
             title_zh: "XQR 棋谱",
             extensions: &["xqr"],
             reads: true,
-            writes: false,
+            writes: true,
         }
     }
 
@@ -60,5 +64,14 @@ impl Format for Xqr {
         emit: &mut dyn FnMut(Record) -> ControlFlow<()>,
     ) {
         let _ = emit(read::read(piece, limits));
+    }
+
+    fn write(
+        &self,
+        game: &Game,
+        options: &WriteOptions,
+        output: &mut dyn Write,
+    ) -> Result<Vec<Finding>, WriteError> {
+        write::write(game, options, output)
     }
 }

@@ -20,14 +20,12 @@ pub(super) fn read(piece: &Piece, limits: &Limits) -> Record {
         at += 2;
         if kind == block::MOVES {
             // The tree ends when it is complete, whatever the length says.
-            match tree(&mut record, bytes, at, limits, &mut lost) {
-                Some(next) => at = next,
-                None => {
-                    at = bytes.len();
-                    closed = true;
-                    break;
-                }
-            }
+            let Some(next) = tree(&mut record, bytes, at, limits, &mut lost) else {
+                at = bytes.len();
+                closed = true;
+                break;
+            };
+            at = next;
             continue;
         }
         let Some(data) = bytes.slice(at, length as usize) else { break };
