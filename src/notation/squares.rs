@@ -139,6 +139,17 @@ pub(super) fn readings(squares: Squares, position: &Position, context: Context) 
 
 #[inline]
 pub(super) fn resolve(squares: Squares, position: &Position, context: Context) -> Resolution {
+    if let Some(base) = squares.base.or(context.rank_base)
+        && let Some(mv) = move_from(squares, base)
+        && position.is_legal_knowing(mv, context.in_check)
+    {
+        return Resolution::Legal { mv, slips: slips(squares, context) };
+    }
+    resolve_slowly(squares, position, context)
+}
+
+#[cold]
+fn resolve_slowly(squares: Squares, position: &Position, context: Context) -> Resolution {
     let found = readings(squares, position, context);
     match found.as_slice() {
         [] => why_illegal(squares, position, context),
