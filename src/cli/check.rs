@@ -194,7 +194,7 @@ impl Check<'_> {
             Some(game) => FindingText::of_game(path, game, finding, lang, paint),
             None => FindingText::of_file(path, finding, lang, paint),
         };
-        if finding.severity == Severity::Note && finding.candidates.is_empty() {
+        if finding.severity == Severity::Note {
             return writeln!(self.out, "{}", text.short());
         }
         // An excerpt that cannot be read again is no reason to stop.
