@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use qipu::finding::{Code, Finding, Severity};
 use qipu::game::Game;
 use qipu::import::{ReadOptions, read_file};
+use qipu::notation::Notation;
 use qipu::report::json::{FileJson, GameJson};
 use qipu::report::{Excerpt, FindingText, Tally, Tone, heading, printable};
 use qipu::text::Encoding;
@@ -32,6 +33,14 @@ pub(crate) struct Args {
     /// Files and folders; `-` is standard input
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<OsString>,
+    /// Fill in a missing half-move where only one legal move lets the rest be
+    /// played
+    #[arg(long)]
+    infer: bool,
+    /// Read the moves in this notation and try no other; `qipu notations`
+    /// lists them
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
     /// Show every finding, not only the first ten of a kind in each file
     #[arg(long)]
     all: bool,
@@ -69,7 +78,9 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         shown: BTreeMap::new(),
         told_path: false,
     };
-    let options = ReadOptions::default();
+    let mut options = ReadOptions::default();
+    options.replay.infer = args.infer;
+    options.replay.notation = args.notation;
     for file in files(&args.paths) {
         match file {
             Ok(file) => check.file(&file, &options)?,
