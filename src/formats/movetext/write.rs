@@ -37,7 +37,8 @@ impl Manner {
             // Big5 has no 马 车 进.
             style.script = Script::Traditional;
         }
-        let first = Move::from_u16(0);
+        // Any move that every notation has words for: 炮二平五.
+        let first: Option<Move> = "h2e2".parse().ok();
         if first.is_some_and(|mv| render(notation, mv, &Position::start(), style).is_none()) {
             return Err(WriteError::Option(format!("moves are not written in `{notation}`")));
         }
