@@ -107,10 +107,9 @@ fn every_code_has_a_page_that_agrees_with_the_table() {
         assert_eq!(blocks(&page, "qipu-bad").len(), 1, "{code}");
         assert_eq!(blocks(&page, "qipu-good").len(), 1, "{code}");
     }
-    let index = fs::read_to_string(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/findings/README.md"),
-    )
-    .expect("the index");
+    let index =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/findings/README.md"))
+            .expect("the index");
     for code in Code::ALL {
         let row = format!("| [{code}]({code}.md) | {} |", code.severity().name());
         assert!(index.contains(&row), "the index lacks {row}");
@@ -167,9 +166,11 @@ fn everything_that_is_found_in_real_files_has_its_own_message() {
         let mut all = Vec::new();
         collect(&folder, &mut all);
         all.sort();
-        files.extend(all.into_iter().step_by(every).filter(|path| {
-            fs::metadata(path).is_ok_and(|data| data.len() < 200_000)
-        }));
+        files.extend(
+            all.into_iter()
+                .step_by(every)
+                .filter(|path| fs::metadata(path).is_ok_and(|data| data.len() < 200_000)),
+        );
     }
     let mut silent = BTreeSet::new();
     let mut hollow = BTreeSet::new();
