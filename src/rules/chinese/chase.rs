@@ -1,0 +1,307 @@
+//! Classifying one move: 将, 杀, 捉 or 闲 (articles 27 to 29).
+
+use crate::board::{Bitboard, Color, Move, PieceKind, Position, Square};
+
+use crate::rules::captures::with_turn;
+use crate::rules::judgement::{Chased, Exemption, How, Means, MoveClass, PlyJudgement, Root, Why};
+use crate::rules::mate::{Proof, mate_by_checks};
+use crate::rules::{RuleSet, idle, means};
+
+use super::search::{Goal, Search};
+
+/// A move of the loop, with what the verdict needs beyond the public answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Classified {
+    pub ply: PlyJudgement,
+    /// What the pawn that moved, or another pawn, newly attacks by itself:
+    /// idle, unless both sides attack on every move (27.2 of 1999).
+    pub pawn_chases: Vec<Chased>,
+    /// The move wins something by a single capture (2020, 26.9.1).
+    pub alone: bool,
+    /// It wins a chariot.
+    pub chariot: bool,
+}
+
+/// Classifies `mv`, played from `before`; `ply` counts from 1.
+pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> Classified {
+    let side = before.side();
+    let articles = set.articles();
+    let mut after = before.clone();
+    after.make(mv);
+    let mut answer = Classified {
+        ply: PlyJudgement {
+            ply,
+            mv,
+            side,
+            class: MoveClass::Idle,
+            idle: None,
+            chased: Vec::new(),
+            why: Why::Nothing,
+            article: articles.idle,
+            bounded: false,
+        },
+        pawn_chases: Vec::new(),
+        alone: false,
+        chariot: false,
+    };
+    let checkers = after.checkers(side.other());
+    if !checkers.is_empty() {
+        answer.ply.class = MoveClass::Check;
+        answer.ply.article = articles.check;
+        answer.ply.why = Why::Checks(with_pieces(&after, checkers));
+        return answer;
+    }
+    let threat = with_turn(&after, side);
+    match mate_by_checks(&threat) {
+        Proof::Mates(line) => {
+            answer.ply.class = MoveClass::MateThreat;
+            answer.ply.article = articles.mate_threat;
+            answer.ply.why = Why::Mates(line);
+            return answer;
+        }
+        Proof::Bounded => answer.ply.bounded = true,
+        Proof::No => {}
+    }
+    let mut finder = Finder {
+        set,
+        before,
+        after: &after,
+        mv,
+        now: Search::new(&threat),
+        then: Search::new(before),
+        answer,
+    };
+    finder.direct();
+    if finder.answer.ply.chased.is_empty() {
+        finder.by_checks();
+    }
+    finder.answer.ply.bounded |= finder.now.bounded || finder.then.bounded;
+    let mut answer = finder.answer;
+    if answer.ply.chased.is_empty() {
+        let kind = idle::kind(&after, mv, before, set);
+        answer.ply.idle = Some(kind);
+        answer.ply.article = idle::article(kind, articles);
+    } else {
+        answer.ply.class = MoveClass::Chase;
+        answer.ply.article = articles.chase;
+        answer.ply.why = Why::Chases;
+    }
+    answer
+}
+
+fn with_pieces(position: &Position, set: Bitboard) -> Vec<(crate::board::Piece, Square)> {
+    set.into_iter().filter_map(|s| Some((position.piece_at(s)?, s))).collect()
+}
+
+struct Finder<'a> {
+    set: RuleSet,
+    before: &'a Position,
+    after: &'a Position,
+    mv: Move,
+    /// The position after the move, as if it were our turn again.
+    now: Search,
+    /// The position before it.
+    then: Search,
+    answer: Classified,
+}
+
+impl Finder<'_> {
+    /// Threats to take at once, with the exchange that follows (29.1, first
+    /// and third form).
+    fn direct(&mut self) {
+        for target in self.now.targets() {
+            self.direct_on(target);
+        }
+    }
+
+    fn direct_on(&mut self, target: Square) {
+        let whole = self.set == RuleSet::Cn2020;
+        let mut by = Vec::new();
+        let mut best: Option<super::search::Capture> = None;
+        let mut pawn: Option<super::search::Capture> = None;
+        for capture in self.now.captures(target) {
+            let Some(piece) = self.after.piece_at(capture.from) else { continue };
+            let found = self.now.capture(capture, whole);
+            if found.gain <= 0 {
+                continue;
+            }
+            if found.mated {
+                self.exempt(target, Exemption::Mated);
+                continue;
+            }
+            match piece.kind {
+                PieceKind::King => {
+                    self.exempt(target, Exemption::King);
+                    continue;
+                }
+                PieceKind::Pawn if !self.uncovers_check(capture) => {
+                    self.exempt(target, Exemption::Pawn);
+                    if pawn.as_ref().is_none_or(|best| best.gain < found.gain) {
+                        pawn = Some(found);
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            by.push((piece, capture.from));
+            if best.as_ref().is_none_or(|best| best.gain < found.gain) {
+                best = Some(found);
+            }
+        }
+        if let Some(best) = best {
+            if self.was_there(target, best.gain) {
+                self.not_new(target);
+            } else if self.side_kind(Exemption::Evasion) {
+                self.exempt(target, Exemption::Evasion);
+            } else {
+                self.answer.alone |= best.alone;
+                self.push(target, by, &best, false);
+            }
+        } else if let Some(pawn) = pawn {
+            if !self.was_there_by_pawn(target) {
+                let by = self.after.piece_at(pawn.mv.from).map(|p| (p, pawn.mv.from));
+                self.push(target, by.into_iter().collect(), &pawn, true);
+            }
+        }
+    }
+
+    /// Article 26.8 of 2020: a pawn's capture that lets another piece check
+    /// is that piece's.
+    fn uncovers_check(&self, capture: Move) -> bool {
+        if self.set != RuleSet::Cn2020 {
+            return false;
+        }
+        let mut board = self.after.clone();
+        let side = self.mv_side();
+        board.set_side(side);
+        board.make(capture);
+        board.checkers(side.other()).into_iter().any(|from| from != capture.to)
+    }
+
+    fn mv_side(&self) -> Color {
+        self.before.side()
+    }
+
+    /// Whether the move is one of the king that an exemption names.
+    fn side_kind(&self, exemption: Exemption) -> bool {
+        match exemption {
+            // 26.1.2 and 26.1.3 of 2020.
+            Exemption::Evasion => {
+                self.set == RuleSet::Cn2020
+                    && self.before.in_check()
+                    && self.before.piece_at(self.mv.from).is_some_and(|p| p.kind == PieceKind::King)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether as much could be won of `target` before the move (29.2).
+    fn was_there(&mut self, target: Square, gain: i32) -> bool {
+        let whole = self.set == RuleSet::Cn2020;
+        for capture in self.then.captures(target) {
+            if self
+                .before
+                .piece_at(capture.from)
+                .is_some_and(|p| matches!(p.kind, PieceKind::King | PieceKind::Pawn))
+            {
+                continue;
+            }
+            let found = self.then.capture(capture, whole);
+            if found.gain >= gain && !found.mated {
+                return true;
+            }
+        }
+        let goal = Goal { only: Some(target), except: Bitboard::EMPTY, at_least: gain };
+        self.then.by_checks(goal).is_some()
+    }
+
+    fn was_there_by_pawn(&mut self, target: Square) -> bool {
+        let captures = self.then.captures(target);
+        captures.into_iter().any(|capture| {
+            let found = self.then.capture(capture, false);
+            found.gain > 0 && !found.mated
+        })
+    }
+
+    /// Threats to win by checks (29.1, second form).
+    fn by_checks(&mut self) {
+        let mut except = Bitboard::EMPTY;
+        for _ in 0..4 {
+            let goal = Goal { only: None, except, at_least: 1 };
+            let Some(win) = self.now.by_checks(goal) else { return };
+            except.insert(win.target);
+            if self.was_there(win.target, win.gain) {
+                self.not_new(win.target);
+                continue;
+            }
+            if self.side_kind(Exemption::Evasion) {
+                self.exempt(win.target, Exemption::Evasion);
+                continue;
+            }
+            let Some(piece) = self.after.piece_at(win.target) else { continue };
+            let by = win.line.first().and_then(|mv| Some((self.after.piece_at(mv.from)?, mv.from)));
+            self.answer.alone = true;
+            self.answer.chariot |= piece.kind == PieceKind::Chariot;
+            self.answer.ply.chased.push(Chased {
+                piece,
+                square: win.target,
+                by: by.into_iter().collect(),
+                how: How::ByChecks,
+                means: None,
+                root: Root::None,
+                line: win.line.to_vec(),
+            });
+            return;
+        }
+    }
+
+    fn not_new(&mut self, target: Square) {
+        if self.answer.ply.why == Why::Nothing {
+            self.answer.ply.why = Why::NotNew(target);
+        }
+    }
+
+    fn exempt(&mut self, target: Square, exemption: Exemption) {
+        if !matches!(self.answer.ply.why, Why::Exempt(..)) {
+            self.answer.ply.why = Why::Exempt(target, exemption);
+        }
+    }
+
+    fn push(
+        &mut self,
+        target: Square,
+        by: Vec<(crate::board::Piece, Square)>,
+        capture: &super::search::Capture,
+        pawn: bool,
+    ) {
+        let Some(piece) = self.after.piece_at(target) else { return };
+        let moved = by.iter().any(|(_, from)| *from == self.mv.to);
+        let how = if !capture.alone {
+            How::ByExchange
+        } else if moved {
+            How::Direct
+        } else {
+            How::Discovered
+        };
+        let means: Option<Means> = if moved {
+            None
+        } else {
+            by.first().map(|(_, from)| means::of(self.before, self.mv, Move::new(*from, target)))
+        };
+        let chased = Chased {
+            piece,
+            square: target,
+            by,
+            how,
+            means,
+            root: capture.root,
+            line: capture.line.to_vec(),
+        };
+        if pawn {
+            self.answer.pawn_chases.push(chased);
+        } else {
+            self.answer.chariot |= piece.kind == PieceKind::Chariot;
+            self.answer.ply.chased.push(chased);
+        }
+    }
+}

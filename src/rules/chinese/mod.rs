@@ -1,0 +1,8 @@
+//! The Chinese rules of 1999 and 2020 (articles 24 to 29).
+
+mod chase;
+mod search;
+mod verdict;
+
+pub(crate) use chase::classify;
+pub(crate) use verdict::rule;

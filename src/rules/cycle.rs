@@ -1,0 +1,128 @@
+//! Finding the loops of a line of positions.
+//!
+//! A position counts as the same when pieces and turn are the same
+//! (repetition-rules.md, 1). A position cannot come back over a capture, so
+//! no loop holds one.
+
+use crate::board::PositionKey;
+
+use super::judgement::Cycle;
+
+/// Bits of the filter that [`stands_thrice`] asks first.
+const FILTER: usize = 4096;
+
+/// Whether some position of a line stands for the third time. `keys` are
+/// those of all positions, the start included. Meant to be asked of every
+/// game: a game without a repeated position costs one look a ply.
+#[must_use]
+pub fn stands_thrice(keys: &[PositionKey]) -> bool {
+    let mut filter = [0u64; FILTER / 64];
+    keys.iter().enumerate().any(|(at, key)| {
+        let bit = key.0 as usize % FILTER;
+        let seen = filter[bit / 64] >> (bit % 64) & 1 != 0;
+        filter[bit / 64] |= 1 << (bit % 64);
+        seen && keys[..at].iter().filter(|earlier| *earlier == key).count() >= 2
+    })
+}
+
+/// All loops in which a position stands for the third time or more often, in
+/// the order of play. `keys` are those of all positions, the start included.
+pub(crate) fn find_cycles(keys: &[PositionKey]) -> Vec<Cycle> {
+    let mut cycles = Vec::new();
+    if !stands_thrice(keys) {
+        return cycles;
+    }
+    let times: Vec<u32> = (0..keys.len())
+        .map(|at| keys[..=at].iter().filter(|key| **key == keys[at]).count() as u32)
+        .collect();
+    let mut at = 0;
+    while at < keys.len() {
+        if times[at] < 3 {
+            at += 1;
+            continue;
+        }
+        let begin = at;
+        while at < keys.len() && times[at] >= 3 {
+            at += 1;
+        }
+        let most = times[begin..at].iter().copied().max().unwrap_or(3);
+        let end = (begin..at).rev().find(|i| times[*i] == most).unwrap_or(begin);
+        cycles.push(cycle_that_ends(keys, end, most));
+    }
+    cycles
+}
+
+/// The loop whose last round ends with position `end`, which stands there for
+/// the `times`th time, three or more.
+///
+/// The stretch that is ruled on is the shortest one that was played twice in
+/// a row just before; when the rounds differ (two ways back to the position
+/// in turn), it is everything since the position stood there two times ago.
+fn cycle_that_ends(keys: &[PositionKey], end: usize, times: u32) -> Cycle {
+    let earlier: Vec<usize> = (0..end).rev().filter(|at| keys[*at] == keys[end]).collect();
+    let repeats = |at: &&usize| {
+        let length = end - **at;
+        length <= **at && (end - length..=end).all(|i| keys[i] == keys[i - length])
+    };
+    let (from, length) = match earlier.iter().find(repeats) {
+        Some(at) => {
+            let length = end - at;
+            let mut from = end - 2 * length;
+            while from > 0 && keys[from - 1] == keys[from - 1 + length] {
+                from -= 1;
+            }
+            (from, length)
+        }
+        None => {
+            let from = earlier.get(1).copied().unwrap_or(0);
+            (from, end - from)
+        }
+    };
+    Cycle {
+        from_ply: from as u32 + 1,
+        to_ply: (from + length) as u32,
+        until_ply: end as u32,
+        times,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(text: &str) -> Vec<PositionKey> {
+        text.bytes().map(|b| PositionKey(u64::from(b))).collect()
+    }
+
+    #[test]
+    fn a_simple_loop_is_found_where_it_begins() {
+        let cycles = find_cycles(&keys("xabcdabcdabcd"));
+        assert_eq!(cycles, [Cycle { from_ply: 2, to_ply: 5, until_ply: 12, times: 3 }]);
+        assert!(find_cycles(&keys("abcdabcdbcxyz")).iter().all(|c| c.times == 3));
+    }
+
+    #[test]
+    fn two_occurrences_are_no_loop() {
+        assert!(!stands_thrice(&keys("abcdab")));
+        assert_eq!(find_cycles(&keys("abcdab")), []);
+    }
+
+    #[test]
+    fn two_ways_back_make_one_loop() {
+        // a b c back to a, a d e back to a, in turn.
+        let cycles = find_cycles(&keys("abcadeabcadea"));
+        let last = cycles.last().copied().unwrap();
+        assert_eq!((last.length(), last.times), (6, 5));
+        // Played once each only: all since the first time counts.
+        let cycles = find_cycles(&keys("abcadea"));
+        assert_eq!(cycles, [Cycle { from_ply: 1, to_ply: 6, until_ply: 6, times: 3 }]);
+    }
+
+    #[test]
+    fn loops_that_stand_apart_are_told_apart() {
+        let cycles = find_cycles(&keys("ababab-xyxyxyz"));
+        assert_eq!(cycles.len(), 2);
+        assert_eq!((cycles[0].from_ply, cycles[0].until_ply), (1, 5));
+        assert_eq!((cycles[1].from_ply, cycles[1].until_ply), (8, 12));
+    }
+}

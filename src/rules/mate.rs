@@ -1,0 +1,119 @@
+//! Mate threats (杀): is there a mate in which every move checks
+//! (连续照将将死, article 28.2)?
+
+use smallvec::SmallVec;
+
+use crate::board::{Move, Position};
+
+/// The longest mate that is looked for, in checks.
+pub(crate) const MAX_CHECKS: u32 = 5;
+
+/// How many positions one search looks at before it gives up.
+const BUDGET: u32 = 20_000;
+
+/// What the search for a mate found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// This line mates; the replies in it are the longest resistance.
+    Mates(Vec<Move>),
+    /// There is none within the bound, and the bound was not met.
+    No,
+    /// The bound in checks or positions was met first.
+    Bounded,
+}
+
+struct Search {
+    position: Position,
+    budget: u32,
+    bounded: bool,
+}
+
+/// The moves of the side to move that give check.
+pub(crate) fn checking_moves(position: &mut Position) -> SmallVec<[Move; 16]> {
+    let mut checks = SmallVec::new();
+    for mv in position.legal_moves() {
+        let undo = position.make(mv);
+        if position.in_check() {
+            checks.push(mv);
+        }
+        position.unmake(undo);
+    }
+    checks
+}
+
+/// Whether the side to move can mate at once.
+pub(crate) fn mates_at_once(position: &mut Position) -> bool {
+    checking_moves(position).into_iter().any(|mv| {
+        let undo = position.make(mv);
+        let mate = !position.has_legal_move();
+        position.unmake(undo);
+        mate
+    })
+}
+
+/// Looks for a mate by checks alone for the side to move.
+pub(crate) fn mate_by_checks(position: &Position) -> Proof {
+    let mut search = Search { position: position.clone(), budget: BUDGET, bounded: false };
+    for depth in 1..=MAX_CHECKS {
+        search.bounded = false;
+        if let Some(mut line) = search.attack(depth) {
+            line.reverse();
+            return Proof::Mates(line.into_vec());
+        }
+        if !search.bounded {
+            return Proof::No;
+        }
+        if search.budget == 0 {
+            break;
+        }
+    }
+    Proof::Bounded
+}
+
+/// A line, last move first.
+type Line = SmallVec<[Move; 12]>;
+
+impl Search {
+    /// The side to move has `checks` checks left.
+    fn attack(&mut self, checks: u32) -> Option<Line> {
+        for mv in checking_moves(&mut self.position) {
+            if self.budget == 0 {
+                self.bounded = true;
+                return None;
+            }
+            self.budget -= 1;
+            let undo = self.position.make(mv);
+            let line = self.defend(checks - 1);
+            self.position.unmake(undo);
+            if let Some(mut line) = line {
+                line.push(mv);
+                return Some(line);
+            }
+        }
+        None
+    }
+
+    /// The side in check tries every reply.
+    fn defend(&mut self, checks: u32) -> Option<Line> {
+        let replies = self.position.legal_moves();
+        if replies.is_empty() {
+            return Some(Line::new());
+        }
+        if checks == 0 {
+            self.bounded = true;
+            return None;
+        }
+        let mut longest: Option<Line> = None;
+        for mv in replies {
+            let undo = self.position.make(mv);
+            let line = self.attack(checks);
+            self.position.unmake(undo);
+            let mut line = line?;
+            line.push(mv);
+            if longest.as_ref().is_none_or(|other| other.len() < line.len()) {
+                longest = Some(line);
+            }
+        }
+        longest
+    }
+}

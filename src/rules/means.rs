@@ -1,0 +1,26 @@
+//! By what means a move lets a piece that did not move attack.
+
+use crate::board::{Move, PieceKind, Position};
+
+use super::judgement::Means;
+
+/// Why `capture`, by a piece that `mv` does not move, is a threat after `mv`
+/// and was none in `before`, where `mv` was played.
+pub(crate) fn of(before: &Position, mv: Move, capture: Move) -> Means {
+    let Some(piece) = before.piece_at(capture.from) else { return Means::Line };
+    if before.targets(capture.from).contains(capture.to) {
+        // It reached the target already: either it may move only now, or the
+        // target has lost its root.
+        return if before.is_legal(capture) { Means::Root } else { Means::Unbound };
+    }
+    match piece.kind {
+        PieceKind::Horse => Means::Leg,
+        PieceKind::Elephant => Means::Eye,
+        PieceKind::Cannon => {
+            let straight = mv.to.file() == capture.to.file() && mv.to.file() == capture.from.file()
+                || mv.to.rank() == capture.to.rank() && mv.to.rank() == capture.from.rank();
+            if straight { Means::Mount } else { Means::Line }
+        }
+        _ => Means::Line,
+    }
+}
