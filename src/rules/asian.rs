@@ -166,7 +166,7 @@ pub(crate) fn classify(
         answer.article = answer.chased.first().map_or(articles.chase, detail_rule);
         return Classified { ply: answer, targets };
     }
-    match mate_by_checks(&threat) {
+    match mate_by_checks(&threat, |_| false) {
         Proof::Mates(line) => {
             answer.class = MoveClass::MateThreat;
             answer.article = articles.mate_threat;

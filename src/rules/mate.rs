@@ -51,12 +51,13 @@ pub(crate) fn mates_at_once(position: &mut Position) -> bool {
     })
 }
 
-/// Looks for a mate by checks alone for the side to move.
-pub(crate) fn mate_by_checks(position: &Position) -> Proof {
+/// Looks for a mate by checks alone for the side to move, not beginning with
+/// a move that `skip` names.
+pub(crate) fn mate_by_checks(position: &Position, skip: impl Fn(Move) -> bool) -> Proof {
     let mut search = Search { position: position.clone(), budget: BUDGET, bounded: false };
     for depth in 1..=MAX_CHECKS {
         search.bounded = false;
-        if let Some(mut line) = search.attack(depth) {
+        if let Some(mut line) = search.attack(depth, &skip) {
             line.reverse();
             return Proof::Mates(line.into_vec());
         }
@@ -75,8 +76,11 @@ type Line = SmallVec<[Move; 12]>;
 
 impl Search {
     /// The side to move has `checks` checks left.
-    fn attack(&mut self, checks: u32) -> Option<Line> {
+    fn attack(&mut self, checks: u32, skip: &dyn Fn(Move) -> bool) -> Option<Line> {
         for mv in checking_moves(&mut self.position) {
+            if skip(mv) {
+                continue;
+            }
             if self.budget == 0 {
                 self.bounded = true;
                 return None;
@@ -106,7 +110,7 @@ impl Search {
         let mut longest: Option<Line> = None;
         for mv in replies {
             let undo = self.position.make(mv);
-            let line = self.attack(checks);
+            let line = self.attack(checks, &|_| false);
             self.position.unmake(undo);
             let mut line = line?;
             line.push(mv);

@@ -41,23 +41,54 @@ pub(crate) fn points(piece: Piece, square: Square) -> i16 {
 pub(crate) struct Balance {
     points: i16,
     pawns: i16,
+    /// A pawn took something in the last ply: what that counted. Retaken, it
+    /// has been traded, which is no gain for either side.
+    pawn_took: i16,
+    /// Pawns of ours that were given up on the way.
+    given: i16,
 }
 
 impl Balance {
-    pub(crate) fn with_won(self, piece: Piece, square: Square) -> Balance {
-        let (points, pawns) = worth(piece, square);
-        Balance { points: self.points + points, pawns: self.pawns + pawns }
+    /// After `by` of our side took `taken` on `square`.
+    pub(crate) fn with_won(self, by: Piece, taken: Piece, square: Square) -> Balance {
+        self.with(1, by, taken, square)
     }
 
-    pub(crate) fn with_lost(self, piece: Piece, square: Square) -> Balance {
-        let (points, pawns) = worth(piece, square);
-        Balance { points: self.points - points, pawns: self.pawns - pawns }
+    /// After `by` of the other side took `taken` on `square`.
+    pub(crate) fn with_lost(self, by: Piece, taken: Piece, square: Square) -> Balance {
+        self.with(-1, by, taken, square)
     }
 
-    /// Positive for a gain, negative for a loss, by article 25.3; zero also
-    /// for a pawn against pieces, either way.
+    /// After a move that takes nothing.
+    pub(crate) fn with_nothing(self) -> Balance {
+        Balance { pawn_took: 0, ..self }
+    }
+
+    fn with(self, sign: i16, by: Piece, taken: Piece, square: Square) -> Balance {
+        let (points, pawns) = worth(taken, square);
+        // The pawn that took last is retaken: a piece for a pawn floats.
+        let traded = if taken.kind == PieceKind::Pawn { self.pawn_took } else { 0 };
+        let points = sign * points;
+        Balance {
+            points: self.points + points - traded,
+            pawns: self.pawns + if traded == 0 { sign * pawns } else { 0 },
+            pawn_took: if by.kind == PieceKind::Pawn { points } else { 0 },
+            given: self.given,
+        }
+    }
+
+    /// What was lost so far is the price of what is to be won.
+    pub(crate) fn as_price(self) -> Balance {
+        Balance { given: (-self.pawns).max(0), ..self }
+    }
+
+    /// Positive for a gain, negative for a loss, by article 25.3. A pawn that
+    /// is left over counts, but less than any piece; a piece lost for pawns
+    /// is even, and so is a minor piece that a pawn was given up for.
     pub(crate) fn gain(self) -> i32 {
-        if i32::from(self.points) * i32::from(self.pawns) < 0 {
+        if (self.points < 0 && self.pawns > 0)
+            || (self.points > 0 && self.points <= 10 * self.given)
+        {
             return 0;
         }
         i32::from(self.points) * 10 + i32::from(self.pawns)
@@ -67,34 +98,50 @@ impl Balance {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use PieceKind::{Advisor, Cannon, Chariot, Elephant, Horse, Pawn};
+
+    /// The gain of captures in turn, ours first; `None` lets the turn pass.
+    fn line(captures: &[Option<(PieceKind, PieceKind, &str)>]) -> i32 {
+        let mut balance = Balance::default();
+        for (ply, capture) in captures.iter().enumerate() {
+            let Some((by, taken, square)) = capture else {
+                balance = balance.with_nothing();
+                continue;
+            };
+            let square = square.parse().unwrap();
+            let (us, them) = (Color::Red, Color::Black);
+            balance = if ply % 2 == 0 {
+                balance.with_won(Piece::new(us, *by), Piece::new(them, *taken), square)
+            } else {
+                balance.with_lost(Piece::new(them, *by), Piece::new(us, *taken), square)
+            };
+        }
+        balance.gain()
+    }
 
     #[test]
     fn the_values_of_article_25_3() {
-        let at = |s: &str| s.parse::<Square>().unwrap();
-        let red = |kind| Piece::new(Color::Red, kind);
-        let black = |kind| Piece::new(Color::Black, kind);
-        let none = Balance::default();
-        let trade = |won: &[(PieceKind, &str)], lost: &[(PieceKind, &str)]| {
-            let mut balance = none;
-            for (kind, square) in won {
-                balance = balance.with_won(black(*kind), at(square));
-            }
-            for (kind, square) in lost {
-                balance = balance.with_lost(red(*kind), at(square));
-            }
-            balance.gain()
-        };
-        use PieceKind::{Advisor, Cannon, Chariot, Elephant, Horse, Pawn};
-        assert_eq!(trade(&[(Chariot, "a4")], &[(Horse, "a4"), (Cannon, "b4")]), 0);
-        assert_eq!(trade(&[(Horse, "a4")], &[(Cannon, "b4")]), 0);
-        assert_eq!(trade(&[(Advisor, "d9")], &[(Elephant, "c0")]), 0);
-        assert!(trade(&[(Horse, "a4")], &[(Advisor, "d0")]) > 0);
-        // A crossed pawn for a piece, and a piece for crossed pawns.
-        assert_eq!(trade(&[(Horse, "a4")], &[(Pawn, "a5")]), 0);
-        assert_eq!(trade(&[(Pawn, "a4"), (Pawn, "b4")], &[(Elephant, "c0")]), 0);
-        // A pawn alone is a gain; an uncrossed one is nothing.
-        assert!(trade(&[(Pawn, "a4")], &[]) > 0);
-        assert_eq!(trade(&[(Pawn, "a5")], &[]), 0);
-        assert!(trade(&[(Horse, "a4"), (Pawn, "a4")], &[(Cannon, "b4")]) > 0);
+        // A chariot for a horse and a cannon; horse for cannon; advisor for
+        // elephant.
+        let chariot = [
+            Some((Chariot, Horse, "a4")),
+            Some((Cannon, Chariot, "a4")),
+            Some((Cannon, Cannon, "a4")),
+        ];
+        assert_eq!(line(&chariot), 0);
+        assert_eq!(line(&[Some((Horse, Cannon, "b6")), Some((Chariot, Horse, "b6"))]), 0);
+        assert_eq!(line(&[Some((Elephant, Advisor, "e2")), Some((Pawn, Elephant, "e2"))]), 0);
+        assert!(line(&[Some((Cannon, Horse, "a4")), None, Some((Cannon, Pawn, "b4"))]) > 0);
+    }
+
+    #[test]
+    fn pawns_float() {
+        // A pawn takes a horse and is retaken: no gain for either side.
+        assert_eq!(line(&[Some((Pawn, Horse, "a6")), Some((Chariot, Pawn, "a6"))]), 0);
+        // An advisor takes a pawn and is taken by a pawn.
+        assert_eq!(line(&[Some((Advisor, Pawn, "e1")), Some((Pawn, Advisor, "e1"))]), 0);
+        // A pawn alone is a gain; one that has not crossed is nothing.
+        assert!(line(&[Some((Chariot, Pawn, "a4"))]) > 0);
+        assert_eq!(line(&[Some((Chariot, Pawn, "a6"))]), 0);
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::board::{Bitboard, Color, Move, PieceKind, Position, Square};
 
-use crate::rules::captures::with_turn;
+use crate::rules::captures::{root_after, with_turn};
 use crate::rules::judgement::{Chased, Exemption, How, Means, MoveClass, PlyJudgement, Root, Why};
 use crate::rules::mate::{Proof, mate_by_checks};
 use crate::rules::{RuleSet, idle, means};
 
-use super::search::{Goal, Search};
+use super::search::{Capture, Goal, Search, offers_exchange};
 
 /// A move of the loop, with what the verdict needs beyond the public answer.
 #[derive(Clone, Debug)]
@@ -52,15 +52,18 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
         return answer;
     }
     let threat = with_turn(&after, side);
-    match mate_by_checks(&threat) {
-        Proof::Mates(line) => {
+    // 24.4 of 2020 (figure 29): where the mate begins with an exchange that
+    // the other side could make as well, the move offers that exchange.
+    match mate_by_checks(&threat, |first| offers_exchange(&threat, first)) {
+        // Who could have mated before the move threatens nothing new.
+        Proof::Mates(line) if !matches!(mate_by_checks(before, |_| false), Proof::Mates(_)) => {
             answer.ply.class = MoveClass::MateThreat;
             answer.ply.article = articles.mate_threat;
             answer.ply.why = Why::Mates(line);
             return answer;
         }
         Proof::Bounded => answer.ply.bounded = true,
-        Proof::No => {}
+        Proof::Mates(_) | Proof::No => {}
     }
     let mut finder = Finder {
         set,
@@ -71,6 +74,9 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
         then: Search::new(before),
         answer,
     };
+    // 26.5 of 2020: played out, even or better is a chase, worse is idle. In
+    // 1999 a piece that has other duties chases all the same (detail rule 4).
+    finder.now.free_hand = set == RuleSet::Cn2020;
     finder.direct();
     if finder.answer.ply.chased.is_empty() {
         finder.by_checks();
@@ -115,14 +121,16 @@ impl Finder<'_> {
     }
 
     fn direct_on(&mut self, target: Square) {
-        let whole = self.set == RuleSet::Cn2020;
         let mut by = Vec::new();
-        let mut best: Option<super::search::Capture> = None;
-        let mut pawn: Option<super::search::Capture> = None;
-        for capture in self.now.captures(target) {
+        let mut best: Option<Capture> = None;
+        let mut pawn: Option<Capture> = None;
+        let captures = self.now.captures(target);
+        let exchange = captures.iter().any(|mv| self.now.offers_exchange(*mv));
+        for capture in captures {
             let Some(piece) = self.after.piece_at(capture.from) else { continue };
-            let found = self.now.capture(capture, whole);
-            if found.gain <= 0 {
+            let found = self.now.capture(capture);
+            // 兑 stays 兑 when other pieces join in on a piece with a root.
+            if found.gain <= 0 || (exchange && found.root == Root::TooFew) {
                 continue;
             }
             if found.mated {
@@ -150,11 +158,15 @@ impl Finder<'_> {
         }
         if let Some(best) = best {
             if self.was_there(target, best.gain) {
-                self.not_new(target);
+                if self.takes_part(&best) {
+                    self.push(target, by, &best, false);
+                } else {
+                    self.not_new(target);
+                }
             } else if self.side_kind(Exemption::Evasion) {
                 self.exempt(target, Exemption::Evasion);
             } else {
-                self.answer.alone |= best.alone;
+                self.answer.alone |= best.single && self.needs_no_help(&best);
                 self.push(target, by, &best, false);
             }
         } else if let Some(pawn) = pawn {
@@ -197,8 +209,8 @@ impl Finder<'_> {
 
     /// Whether as much could be won of `target` before the move (29.2).
     fn was_there(&mut self, target: Square, gain: i32) -> bool {
-        let whole = self.set == RuleSet::Cn2020;
-        for capture in self.then.captures(target) {
+        let captures = self.then.captures(target);
+        for &capture in &captures {
             if self
                 .before
                 .piece_at(capture.from)
@@ -206,21 +218,32 @@ impl Finder<'_> {
             {
                 continue;
             }
-            let found = self.then.capture(capture, whole);
-            if found.gain >= gain && !found.mated {
+            let found = self.then.capture(capture);
+            let exchange = found.root == Root::TooFew
+                && captures.iter().any(|mv| self.then.offers_exchange(*mv));
+            if found.gain >= gain && !found.mated && !exchange {
                 return true;
             }
         }
-        let goal = Goal { only: Some(target), except: Bitboard::EMPTY, at_least: gain };
+        let goal =
+            Goal { only: Some(target), except: Bitboard::EMPTY, at_least: (gain - 1).max(1) };
         self.then.by_checks(goal).is_some()
     }
 
     fn was_there_by_pawn(&mut self, target: Square) -> bool {
         let captures = self.then.captures(target);
         captures.into_iter().any(|capture| {
-            let found = self.then.capture(capture, false);
+            let found = self.then.capture(capture);
             found.gain > 0 && !found.mated
         })
+    }
+
+    /// As [`Finder::was_there`], by any piece at all.
+    fn was_there_at_all(&mut self, target: Square, gain: i32) -> bool {
+        self.then.captures(target).into_iter().any(|capture| {
+            let found = self.then.capture(capture);
+            found.gain >= gain && !found.mated
+        }) || self.was_there(target, gain)
     }
 
     /// Threats to win by checks (29.1, second form).
@@ -229,9 +252,14 @@ impl Finder<'_> {
         for _ in 0..4 {
             let goal = Goal { only: None, except, at_least: 1 };
             let Some(win) = self.now.by_checks(goal) else { return };
-            except.insert(win.target);
-            if self.was_there(win.target, win.gain) {
+            except = except | win.targets;
+            let mut targets = win.targets.into_iter();
+            if targets.any(|target| self.was_there_at_all(target, win.gain)) {
                 self.not_new(win.target);
+                continue;
+            }
+            if let Some(exemption) = win.exemption {
+                self.exempt(win.target, exemption);
                 continue;
             }
             if self.side_kind(Exemption::Evasion) {
@@ -240,7 +268,7 @@ impl Finder<'_> {
             }
             let Some(piece) = self.after.piece_at(win.target) else { continue };
             let by = win.line.first().and_then(|mv| Some((self.after.piece_at(mv.from)?, mv.from)));
-            self.answer.alone = true;
+            self.answer.alone |= win.pieces == 1;
             self.answer.chariot |= piece.kind == PieceKind::Chariot;
             self.answer.ply.chased.push(Chased {
                 piece,
@@ -253,6 +281,50 @@ impl Finder<'_> {
             });
             return;
         }
+    }
+
+    /// Whether the capture wins without any other piece of its side: none is
+    /// needed as a mount, to bind a root or to support (2020, 26.9).
+    fn needs_no_help(&self, capture: &Capture) -> bool {
+        let side = self.before.side();
+        self.after.pieces_of(side).into_iter().all(|helper| {
+            let king = self.after.king(side) == Some(helper);
+            if king || helper == capture.mv.from || helper == self.mv.to {
+                return true;
+            }
+            let mut without = with_turn(self.after, side);
+            without.take(helper);
+            if without.in_check() || !without.checkers(side.other()).is_empty() {
+                return true;
+            }
+            without.is_legal(capture.mv)
+                && (capture.root == Root::TooFew
+                    || root_after(&mut without, capture.mv) != Root::True)
+        })
+    }
+
+    /// 2020: a piece that already attacked moves and takes part in the same
+    /// attack: a joint chase (figures 11 and 27). In 1999 that is idle, "from
+    /// chase to chase" (detail rule 6).
+    fn takes_part(&self, capture: &Capture) -> bool {
+        if self.set != RuleSet::Cn2020 {
+            return false;
+        }
+        let side = self.before.side();
+        if capture.mv.from == self.mv.to || self.after.king(side) == Some(self.mv.to) {
+            return false;
+        }
+        // As a second attacker, as a mount, or by binding the root.
+        if self.after.attacks_from(self.mv.to).contains(capture.mv.to) {
+            return true;
+        }
+        let mut without = with_turn(self.after, side);
+        without.take(self.mv.to);
+        if without.in_check() || !without.checkers(side.other()).is_empty() {
+            return false;
+        }
+        !without.is_pseudo_legal(capture.mv)
+            || (capture.root == Root::False && root_after(&mut without, capture.mv) == Root::True)
     }
 
     fn not_new(&mut self, target: Square) {
@@ -271,12 +343,12 @@ impl Finder<'_> {
         &mut self,
         target: Square,
         by: Vec<(crate::board::Piece, Square)>,
-        capture: &super::search::Capture,
+        capture: &Capture,
         pawn: bool,
     ) {
         let Some(piece) = self.after.piece_at(target) else { return };
         let moved = by.iter().any(|(_, from)| *from == self.mv.to);
-        let how = if !capture.alone {
+        let how = if !capture.single {
             How::ByExchange
         } else if moved {
             How::Direct

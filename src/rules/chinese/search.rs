@@ -9,10 +9,10 @@
 
 use smallvec::SmallVec;
 
-use crate::board::{Bitboard, Color, Move, Position, Square};
+use crate::board::{Bitboard, Color, Move, Piece, PieceKind, Position, Square};
 
 use crate::rules::captures::{Moves, Threatener, captures_on, root_after, valuables, with_turn};
-use crate::rules::judgement::Root;
+use crate::rules::judgement::{Exemption, Root};
 use crate::rules::mate::{checking_moves, mates_at_once};
 use crate::rules::material::{self, Balance};
 
@@ -20,6 +20,8 @@ use crate::rules::material::{self, Balance};
 const MAX_EXCHANGE: u32 = 8;
 /// Longest series of checks before a capture.
 pub(super) const MAX_CHECKS: u32 = 4;
+/// Checks with which the other side may answer a capture.
+const COUNTER_CHECKS: u32 = 2;
 /// Positions one search may look at.
 const BUDGET: u32 = 12_000;
 /// Better than any gain.
@@ -35,23 +37,47 @@ pub(super) struct Win {
     pub target: Square,
     /// By article 25.3; positive.
     pub gain: i32,
-    /// The line from the first move on.
+    /// What is taken first in answer to one or another reply, by where it
+    /// stood.
+    pub targets: Bitboard,
+    /// The line from the first move on, the other side resisting best.
     pub line: Line,
+    /// The general or a pawn takes it.
+    pub exemption: Option<Exemption>,
+    /// How many of our pieces move in the line up to the capture.
+    pub pieces: usize,
 }
 
 /// The question whether one capture wins.
 #[derive(Clone, Debug)]
 pub(super) struct Capture {
     pub mv: Move,
-    /// What the whole line wins; not positive when it wins nothing.
+    /// What the whole line wins, and one more when nothing retakes on the
+    /// point: then an even trade elsewhere still leaves a threat. Not
+    /// positive when it is no threat.
     pub gain: i32,
     pub root: Root,
-    /// The capturing piece is worth less than the target, or nothing retakes:
-    /// one capture wins, without help.
-    pub alone: bool,
+    /// One capture wins: nothing retakes, or what retakes gets less.
+    pub single: bool,
     /// The capture would be answered by mate (29.4).
     pub mated: bool,
     pub line: Line,
+}
+
+/// A line under way, with everything that it may take first.
+#[derive(Clone, Debug, Default)]
+struct Plan {
+    line: Line,
+    targets: Bitboard,
+}
+
+impl Plan {
+    fn begin(&mut self, mv: Move, rest: &Plan) {
+        self.line.clear();
+        self.line.push(mv);
+        self.line.extend(rest.line.iter().copied());
+        self.targets = rest.targets;
+    }
 }
 
 /// What [`Search::by_checks`] looks for.
@@ -74,9 +100,25 @@ pub(super) struct Search {
     origin: [u8; 90],
     /// What each side could win anyhow.
     loose: [Bitboard; 2],
+    /// The other side may answer a capture also by taking what it could have
+    /// taken anyhow.
+    pub free_hand: bool,
     budget: u32,
     /// Whether a bound was met.
     pub bounded: bool,
+}
+
+/// 兑: the capture `mv` of the side to move takes a piece of the same value
+/// that could as well take the piece which attacks it, and would be retaken
+/// (1999: 28.5).
+pub(super) fn offers_exchange(position: &Position, mv: Move) -> bool {
+    let points = |square| position.piece_at(square).map_or(0, |p| material::points(p, square));
+    if points(mv.from) == 0 || points(mv.from) != points(mv.to) {
+        return false;
+    }
+    let mut theirs = with_turn(position, position.side().other());
+    let back = Move::new(mv.to, mv.from);
+    theirs.is_legal(back) && root_after(&mut theirs, back) == Root::True
 }
 
 impl Search {
@@ -95,6 +137,7 @@ impl Search {
             threatener,
             origin,
             loose: [Bitboard::EMPTY; 2],
+            free_hand: false,
             budget: BUDGET,
             bounded: false,
         };
@@ -128,20 +171,23 @@ impl Search {
         self.threatener.captures(target)
     }
 
+    /// See [`offers_exchange`].
+    pub(super) fn offers_exchange(&self, mv: Move) -> bool {
+        offers_exchange(&self.position, mv)
+    }
+
     /// The enemy pieces that have value.
     pub(super) fn targets(&self) -> Bitboard {
         valuables(&self.position, self.us.other())
     }
 
-    /// What `mv`, one of our captures, wins. `whole` asks for the whole
-    /// exchange also when nothing retakes on the point: the piece that
-    /// captures may have had other duties.
-    pub(super) fn capture(&mut self, mv: Move, whole: bool) -> Capture {
+    /// What `mv`, one of our captures, wins.
+    pub(super) fn capture(&mut self, mv: Move) -> Capture {
         let none = Capture {
             mv,
             gain: 0,
             root: Root::True,
-            alone: false,
+            single: false,
             mated: false,
             line: Line::new(),
         };
@@ -150,30 +196,38 @@ impl Search {
         else {
             return none;
         };
-        let root = root_after(&mut self.position, mv);
-        let won = Balance::default().with_won(taken, mv.to);
+        if offers_exchange(&self.position, mv) {
+            return none;
+        }
+        self.budget = BUDGET;
+        let mut root = root_after(&mut self.position, mv);
+        let won = Balance::default().with_won(piece, taken, mv.to);
+        let cheap = material::points(piece, mv.to) < material::points(taken, mv.to);
         let mut line = Line::new();
         line.push(mv);
         let undo = self.position.make(mv);
-        let cheap = material::points(piece, mv.to) < material::points(taken, mv.to);
-        let (gain, root) = if root == Root::True || whole {
-            let mut rest = Line::new();
-            let gain = self.settle(won, mv.to, -MATE, MATE, MAX_EXCHANGE, &mut rest);
-            line.extend(rest);
-            if root == Root::True {
-                (gain, if gain > 0 { Root::TooFew } else { Root::True })
-            } else if gain >= 0 {
-                // 26.5 of 2020: played out, equal or better is a chase.
-                (won.gain(), root)
-            } else {
-                (gain, root)
-            }
-        } else {
-            (won.gain(), root)
-        };
+        let mut rest = Line::new();
+        let mut gain =
+            self.settle(won, mv.to, -MATE, MATE, MAX_EXCHANGE, COUNTER_CHECKS, &mut rest);
+        line.extend(rest);
+        if root != Root::True {
+            gain += 1;
+        } else if gain > 0 {
+            root = Root::TooFew;
+        }
         let mated = gain > 0 && mates_at_once(&mut self.position);
         self.position.unmake(undo);
-        Capture { mv, gain, root, alone: root != Root::TooFew || cheap, mated, line }
+        Capture { mv, gain, root, single: root != Root::TooFew || cheap, mated, line }
+    }
+
+    /// Whether every recapture on `point` lets us mate at once.
+    fn retaking_is_suicide(&mut self, point: Square) -> bool {
+        captures_on(&self.position, point).into_iter().all(|mv| {
+            let undo = self.position.make(mv);
+            let mate = mates_at_once(&mut self.position);
+            self.position.unmake(undo);
+            mate
+        })
     }
 
     /// Captures in turn until both sides have had enough. From our point of
@@ -185,6 +239,7 @@ impl Search {
         mut alpha: i32,
         mut beta: i32,
         depth: u32,
+        checks: u32,
         line: &mut Line,
     ) -> i32 {
         line.clear();
@@ -208,17 +263,24 @@ impl Search {
             if alpha >= beta {
                 return best;
             }
-            self.worthwhile_captures(point)
+            let mut moves = self.worthwhile_captures(point);
+            if !ours && checks > 0 {
+                let quiet = |mv: &Move| self.position.piece_at(mv.to).is_none();
+                let mut board = self.position.clone();
+                moves.extend(checking_moves(&mut board).into_iter().filter(quiet));
+            }
+            moves
         };
         let mut rest = Line::new();
         for mv in moves {
-            let after = match self.position.piece_at(mv.to) {
-                Some(piece) if ours => balance.with_won(piece, mv.to),
-                Some(piece) => balance.with_lost(piece, mv.to),
-                None => balance,
+            let after = self.balance_after(balance, mv);
+            let checks = if ours || in_check || self.position.piece_at(mv.to).is_some() {
+                checks
+            } else {
+                checks - 1
             };
             let undo = self.position.make(mv);
-            let value = self.settle(after, point, alpha, beta, depth - 1, &mut rest);
+            let value = self.settle(after, point, alpha, beta, depth - 1, checks, &mut rest);
             self.position.unmake(undo);
             let better = if ours { value > best } else { value < best };
             if better || (in_check && line.is_empty()) {
@@ -239,11 +301,22 @@ impl Search {
         best
     }
 
+    /// The balance after `mv` of the side to move.
+    fn balance_after(&self, balance: Balance, mv: Move) -> Balance {
+        let ours = self.position.side() == self.us;
+        match (self.position.piece_at(mv.from), self.position.piece_at(mv.to)) {
+            (Some(by), Some(taken)) if ours => balance.with_won(by, taken, mv.to),
+            (Some(by), Some(taken)) => balance.with_lost(by, taken, mv.to),
+            _ => balance.with_nothing(),
+        }
+    }
+
     /// The captures of the side to move on the point of the exchange and of
     /// pieces that did not hang from the start, dearest first.
     fn worthwhile_captures(&self, point: Square) -> SmallVec<[Move; 32]> {
         let side = self.position.side();
         let loose = self.loose[usize::from(side != self.us)];
+        let ours = side == self.us;
         let mut targets: SmallVec<[(i16, Square); 16]> = valuables(&self.position, side.other())
             .into_iter()
             .filter(|square| *square == point || !loose.contains(*square))
@@ -257,6 +330,12 @@ impl Search {
         let mut moves = SmallVec::new();
         for (_, target) in targets {
             let mut captures = captures_on(&self.position, target);
+            // What general and pawn take elsewhere is no chase (27.1, 27.2).
+            captures.retain(|mv| {
+                let kind = self.position.piece_at(mv.from).map(|p| p.kind);
+                let exempt = matches!(kind, Some(PieceKind::King | PieceKind::Pawn));
+                !ours || target == point || !exempt
+            });
             captures.sort_by_key(|mv| {
                 self.position.piece_at(mv.from).map_or(0, |p| material::points(p, mv.from))
             });
@@ -269,23 +348,39 @@ impl Search {
     /// every defence.
     pub(super) fn by_checks(&mut self, goal: Goal) -> Option<Win> {
         self.budget = BUDGET;
-        let mut line = Line::new();
+        let loose = self.loose[1];
+        if self.free_hand {
+            self.loose[1] = Bitboard::EMPTY;
+        }
+        let mut plan = Plan::default();
         let floor = goal.at_least - 1;
-        let gain = self.press(Balance::default(), goal, MAX_CHECKS, true, floor, &mut line);
+        let gain = self.press(Balance::default(), goal, MAX_CHECKS, true, floor, &mut plan);
+        self.loose[1] = loose;
         if gain <= floor || gain >= MATE {
             return None;
         }
-        let target = self.first_capture(&line)?;
-        Some(Win { target, gain, line })
+        self.describe(gain, plan)
     }
 
-    /// Where the first piece that we take in `line` stood at the start.
-    fn first_capture(&self, line: &Line) -> Option<Square> {
+    /// What a winning line takes first, and with what.
+    fn describe(&self, gain: i32, plan: Plan) -> Option<Win> {
+        let Plan { line, targets } = plan;
         let mut board = self.position.clone();
         let mut origin = self.origin;
+        let mut movers = Bitboard::EMPTY;
         for (ply, mv) in line.iter().enumerate() {
-            if ply % 2 == 0 && board.piece_at(mv.to).is_some() {
-                return Square::new(origin[mv.to.index()]);
+            if ply % 2 == 0 {
+                movers.insert(Square::new(origin[mv.from.index()])?);
+                if board.piece_at(mv.to).is_some() {
+                    let exemption = match board.piece_at(mv.from)?.kind {
+                        PieceKind::King => Some(Exemption::King),
+                        PieceKind::Pawn => Some(Exemption::Pawn),
+                        _ => None,
+                    };
+                    let target = Square::new(origin[mv.to.index()])?;
+                    let pieces = movers.len() as usize;
+                    return Some(Win { target, targets, gain, line, exemption, pieces });
+                }
             }
             origin[mv.to.index()] = origin[mv.from.index()];
             board.make(*mv);
@@ -301,16 +396,16 @@ impl Search {
         checks: u32,
         first: bool,
         mut alpha: i32,
-        line: &mut Line,
+        plan: &mut Plan,
     ) -> i32 {
-        line.clear();
+        *plan = Plan::default();
         let mut best = -MATE;
         if self.budget == 0 {
             self.bounded = true;
             return best;
         }
         self.budget -= 1;
-        let mut rest = Line::new();
+        let mut rest = Plan::default();
         if !first {
             best = balance.gain().min(goal.at_least - 1);
             for target in valuables(&self.position, self.us.other()) {
@@ -319,12 +414,12 @@ impl Search {
                     continue;
                 }
                 for mv in captures_on(&self.position, target) {
-                    let value = self.finish(mv, balance, alpha, &mut rest);
+                    rest.line.clear();
+                    let value = self.finish(mv, balance, alpha, &mut rest.line);
                     if value > best {
                         best = value;
-                        line.clear();
-                        line.push(mv);
-                        line.extend(rest.iter().copied());
+                        rest.targets = Bitboard::of(origin);
+                        plan.begin(mv, &rest);
                     }
                     alpha = alpha.max(best);
                 }
@@ -334,7 +429,8 @@ impl Search {
             return best;
         }
         for mv in checking_moves(&mut self.position) {
-            if self.position.piece_at(mv.to).is_some() {
+            // What has value is taken above.
+            if self.position.piece_at(mv.to).is_some_and(|p| material::has_value(p, mv.to)) {
                 continue;
             }
             let undo = self.position.make(mv);
@@ -344,9 +440,7 @@ impl Search {
             self.position.unmake(undo);
             if value > best {
                 best = value;
-                line.clear();
-                line.push(mv);
-                line.extend(rest.iter().copied());
+                plan.begin(mv, &rest);
             }
             alpha = alpha.max(best);
         }
@@ -360,40 +454,37 @@ impl Search {
         goal: Goal,
         checks: u32,
         alpha: i32,
-        line: &mut Line,
+        plan: &mut Plan,
     ) -> i32 {
-        line.clear();
+        *plan = Plan::default();
         let mut worst = MATE;
-        let mut rest = Line::new();
+        let mut rest = Plan::default();
+        let mut targets = Bitboard::EMPTY;
         for mv in self.position.legal_moves() {
-            let after = match self.position.piece_at(mv.to) {
-                Some(piece) => balance.with_lost(piece, mv.to),
-                None => balance,
-            };
+            let after = self.balance_after(balance, mv);
             let undo = self.position.make(mv);
             let kept = self.follow(mv);
             let value = self.press(after, goal, checks, false, alpha, &mut rest);
             self.unfollow(mv, kept);
             self.position.unmake(undo);
+            targets = targets | rest.targets;
             if value < worst {
                 worst = value;
-                line.clear();
-                line.push(mv);
-                line.extend(rest.iter().copied());
+                plan.begin(mv, &rest);
             }
             if worst <= alpha {
                 break;
             }
         }
+        plan.targets = targets;
         worst
     }
 
     /// Our capture after checks, and what comes of it.
     fn finish(&mut self, mv: Move, balance: Balance, alpha: i32, line: &mut Line) -> i32 {
-        let Some(taken) = self.position.piece_at(mv.to) else { return -MATE };
-        let after = balance.with_won(taken, mv.to);
+        let after = self.balance_after(balance.as_price(), mv);
         let undo = self.position.make(mv);
-        let mut value = self.settle(after, mv.to, alpha, MATE, MAX_EXCHANGE, line);
+        let mut value = self.settle(after, mv.to, alpha, MATE, MAX_EXCHANGE, COUNTER_CHECKS, line);
         if value > alpha && mates_at_once(&mut self.position) {
             value = -MATE;
         }
@@ -410,5 +501,30 @@ impl Search {
     fn unfollow(&mut self, mv: Move, kept: u8) {
         self.origin[mv.from.index()] = self.origin[mv.to.index()];
         self.origin[mv.to.index()] = kept;
+    }
+}
+
+#[cfg(test)]
+mod scratch {
+    use super::*;
+    #[test]
+    fn scratch() {
+        let Ok(fens) = std::env::var("QIPU_FEN") else { return };
+        for fen in fens.split(';') {
+            let position: Position = fen.trim().parse().unwrap();
+            let mut search = Search::new(&position);
+            println!("{fen} loose {:?}", search.loose);
+            for target in search.targets() {
+                for mv in search.captures(target) {
+                    let c = search.capture(mv);
+                    println!("  {mv} exchange {} {c:?}", offers_exchange(&position, mv));
+                }
+            }
+            println!("  {:?}", crate::rules::mate::mate_by_checks(&position, |_| false));
+            println!(
+                "  {:?}",
+                search.by_checks(Goal { only: None, except: Bitboard::EMPTY, at_least: 1 })
+            );
+        }
     }
 }
