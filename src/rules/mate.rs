@@ -51,8 +51,8 @@ pub(crate) fn mates_at_once(position: &mut Position) -> bool {
     })
 }
 
-/// Looks for a mate by checks alone for the side to move, not beginning with
-/// a move that `skip` names.
+/// Looks for a mate by checks alone for the side to move, without the moves
+/// that `skip` names.
 pub(crate) fn mate_by_checks(position: &Position, skip: impl Fn(Move) -> bool) -> Proof {
     let mut search = Search { position: position.clone(), budget: BUDGET, bounded: false };
     for depth in 1..=MAX_CHECKS {
@@ -87,7 +87,7 @@ impl Search {
             }
             self.budget -= 1;
             let undo = self.position.make(mv);
-            let line = self.defend(checks - 1);
+            let line = self.defend(checks - 1, skip);
             self.position.unmake(undo);
             if let Some(mut line) = line {
                 line.push(mv);
@@ -98,7 +98,7 @@ impl Search {
     }
 
     /// The side in check tries every reply.
-    fn defend(&mut self, checks: u32) -> Option<Line> {
+    fn defend(&mut self, checks: u32, skip: &dyn Fn(Move) -> bool) -> Option<Line> {
         let replies = self.position.legal_moves();
         if replies.is_empty() {
             return Some(Line::new());
@@ -110,7 +110,7 @@ impl Search {
         let mut longest: Option<Line> = None;
         for mv in replies {
             let undo = self.position.make(mv);
-            let line = self.attack(checks, &|_| false);
+            let line = self.attack(checks, skip);
             self.position.unmake(undo);
             let mut line = line?;
             line.push(mv);

@@ -7,7 +7,7 @@ use crate::rules::judgement::{Chased, Exemption, How, Means, MoveClass, PlyJudge
 use crate::rules::mate::{Proof, mate_by_checks};
 use crate::rules::{RuleSet, idle, means};
 
-use super::search::{Capture, Goal, Search, offers_exchange};
+use super::search::{Capture, Goal, Search, Win, offers_exchange};
 
 /// A move of the loop, with what the verdict needs beyond the public answer.
 #[derive(Clone, Debug)]
@@ -52,8 +52,8 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
         return answer;
     }
     let threat = with_turn(&after, side);
-    // 24.4 of 2020 (figure 29): where the mate begins with an exchange that
-    // the other side could make as well, the move offers that exchange.
+    // 24.4 of 2020 (figure 29): where the mate needs an exchange that the
+    // other side could make as well, the move offers that exchange.
     match mate_by_checks(&threat, |first| offers_exchange(&threat, first)) {
         // Who could have mated before the move threatens nothing new.
         Proof::Mates(line) if !matches!(mate_by_checks(before, |_| false), Proof::Mates(_)) => {
@@ -166,7 +166,7 @@ impl Finder<'_> {
             } else if self.side_kind(Exemption::Evasion) {
                 self.exempt(target, Exemption::Evasion);
             } else {
-                self.answer.alone |= best.single && self.needs_no_help(&best);
+                self.answer.alone |= best.single;
                 self.push(target, by, &best, false);
             }
         } else if let Some(pawn) = pawn {
@@ -268,7 +268,7 @@ impl Finder<'_> {
             }
             let Some(piece) = self.after.piece_at(win.target) else { continue };
             let by = win.line.first().and_then(|mv| Some((self.after.piece_at(mv.from)?, mv.from)));
-            self.answer.alone |= win.pieces == 1;
+            self.answer.alone |= win.pieces == 1 && self.needs_no_help(&win);
             self.answer.chariot |= piece.kind == PieceKind::Chariot;
             self.answer.ply.chased.push(Chased {
                 piece,
@@ -281,26 +281,6 @@ impl Finder<'_> {
             });
             return;
         }
-    }
-
-    /// Whether the capture wins without any other piece of its side: none is
-    /// needed as a mount, to bind a root or to support (2020, 26.9).
-    fn needs_no_help(&self, capture: &Capture) -> bool {
-        let side = self.before.side();
-        self.after.pieces_of(side).into_iter().all(|helper| {
-            let king = self.after.king(side) == Some(helper);
-            if king || helper == capture.mv.from || helper == self.mv.to {
-                return true;
-            }
-            let mut without = with_turn(self.after, side);
-            without.take(helper);
-            if without.in_check() || !without.checkers(side.other()).is_empty() {
-                return true;
-            }
-            without.is_legal(capture.mv)
-                && (capture.root == Root::TooFew
-                    || root_after(&mut without, capture.mv) != Root::True)
-        })
     }
 
     /// 2020: a piece that already attacked moves and takes part in the same
@@ -325,6 +305,25 @@ impl Finder<'_> {
         }
         !without.is_pseudo_legal(capture.mv)
             || (capture.root == Root::False && root_after(&mut without, capture.mv) == Root::True)
+    }
+
+    /// Whether the piece that wins by checks does so without any other piece
+    /// of its side (2020, 26.9).
+    fn needs_no_help(&self, win: &Win) -> bool {
+        let side = self.before.side();
+        let hunter = win.line.first().map(|mv| mv.from);
+        self.after.pieces_of(side).into_iter().all(|helper| {
+            if self.after.king(side) == Some(helper) || hunter == Some(helper) {
+                return true;
+            }
+            let mut without = with_turn(self.after, side);
+            without.take(helper);
+            if without.in_check() || !without.checkers(side.other()).is_empty() {
+                return true;
+            }
+            let goal = Goal { only: None, except: Bitboard::EMPTY, at_least: win.gain };
+            Search::new(&without).by_checks(goal).is_some()
+        })
     }
 
     fn not_new(&mut self, target: Square) {

@@ -64,6 +64,13 @@ pub(super) struct Capture {
     pub line: Line,
 }
 
+impl Capture {
+    fn nothing(mv: Move) -> Capture {
+        let line = Line::new();
+        Capture { mv, gain: 0, root: Root::True, single: false, mated: false, line }
+    }
+}
+
 /// A line under way, with everything that it may take first.
 #[derive(Clone, Debug, Default)]
 struct Plan {
@@ -142,7 +149,22 @@ impl Search {
             bounded: false,
         };
         search.loose = [search.hanging(us), search.hanging(us.other())];
+        search.loose[0] = search.winnable();
         search
+    }
+
+    /// The enemy pieces that one of our captures wins.
+    fn winnable(&mut self) -> Bitboard {
+        let mut set = self.loose[0];
+        for target in self.targets() {
+            if !set.contains(target) {
+                let mut captures = self.captures(target).into_iter();
+                if captures.any(|mv| self.play_out(mv).gain > 0) {
+                    set.insert(target);
+                }
+            }
+        }
+        set
     }
 
     /// The enemy pieces that `side` could take at once with profit.
@@ -181,24 +203,21 @@ impl Search {
         valuables(&self.position, self.us.other())
     }
 
-    /// What `mv`, one of our captures, wins.
+    /// What `mv`, one of our captures, wins; nothing when it only offers an
+    /// exchange.
     pub(super) fn capture(&mut self, mv: Move) -> Capture {
-        let none = Capture {
-            mv,
-            gain: 0,
-            root: Root::True,
-            single: false,
-            mated: false,
-            line: Line::new(),
-        };
+        if offers_exchange(&self.position, mv) {
+            return Capture::nothing(mv);
+        }
+        self.play_out(mv)
+    }
+
+    fn play_out(&mut self, mv: Move) -> Capture {
         let (Some(piece), Some(taken)) =
             (self.position.piece_at(mv.from), self.position.piece_at(mv.to))
         else {
-            return none;
+            return Capture::nothing(mv);
         };
-        if offers_exchange(&self.position, mv) {
-            return none;
-        }
         self.budget = BUDGET;
         let mut root = root_after(&mut self.position, mv);
         let won = Balance::default().with_won(piece, taken, mv.to);
@@ -209,11 +228,18 @@ impl Search {
         let mut rest = Line::new();
         let mut gain =
             self.settle(won, mv.to, -MATE, MATE, MAX_EXCHANGE, COUNTER_CHECKS, &mut rest);
-        line.extend(rest);
-        if root != Root::True {
-            gain += 1;
-        } else if gain > 0 {
-            root = Root::TooFew;
+        line.extend(rest.iter().copied());
+        if root == Root::True && gain > 0 {
+            root = if self.retaking_is_suicide(mv.to) { Root::False } else { Root::TooFew };
+        }
+        let even = i32::from(matches!(root, Root::None | Root::False));
+        gain += even;
+        if gain > 0 && self.free_hand {
+            let loose = std::mem::take(&mut self.loose[1]);
+            let free = even
+                + self.settle(won, mv.to, -MATE, MATE, MAX_EXCHANGE, COUNTER_CHECKS, &mut rest);
+            self.loose[1] = loose;
+            gain = if free > 0 { gain } else { free };
         }
         let mated = gain > 0 && mates_at_once(&mut self.position);
         self.position.unmake(undo);
@@ -265,15 +291,16 @@ impl Search {
             }
             let mut moves = self.worthwhile_captures(point);
             if !ours && checks > 0 {
-                let quiet = |mv: &Move| self.position.piece_at(mv.to).is_none();
                 let mut board = self.position.clone();
-                moves.extend(checking_moves(&mut board).into_iter().filter(quiet));
+                let mut more = checking_moves(&mut board);
+                more.retain(|mv| !moves.contains(mv));
+                moves.extend(more);
             }
             moves
         };
         let mut rest = Line::new();
         for mv in moves {
-            let after = self.balance_after(balance, mv);
+            let after = self.balance_after(balance, mv, Some(point));
             let checks = if ours || in_check || self.position.piece_at(mv.to).is_some() {
                 checks
             } else {
@@ -301,9 +328,13 @@ impl Search {
         best
     }
 
-    /// The balance after `mv` of the side to move.
-    fn balance_after(&self, balance: Balance, mv: Move) -> Balance {
+    /// The balance after `mv` of the side to move. In an exchange on `point`,
+    /// what hung from the start counts for nothing.
+    fn balance_after(&self, balance: Balance, mv: Move, point: Option<Square>) -> Balance {
         let ours = self.position.side() == self.us;
+        if point.is_some_and(|p| p != mv.to) && self.loose[usize::from(!ours)].contains(mv.to) {
+            return balance.with_nothing();
+        }
         match (self.position.piece_at(mv.from), self.position.piece_at(mv.to)) {
             (Some(by), Some(taken)) if ours => balance.with_won(by, taken, mv.to),
             (Some(by), Some(taken)) => balance.with_lost(by, taken, mv.to),
@@ -461,7 +492,7 @@ impl Search {
         let mut rest = Plan::default();
         let mut targets = Bitboard::EMPTY;
         for mv in self.position.legal_moves() {
-            let after = self.balance_after(balance, mv);
+            let after = self.balance_after(balance, mv, None);
             let undo = self.position.make(mv);
             let kept = self.follow(mv);
             let value = self.press(after, goal, checks, false, alpha, &mut rest);
@@ -482,7 +513,7 @@ impl Search {
 
     /// Our capture after checks, and what comes of it.
     fn finish(&mut self, mv: Move, balance: Balance, alpha: i32, line: &mut Line) -> i32 {
-        let after = self.balance_after(balance.as_price(), mv);
+        let after = self.balance_after(balance.as_price(), mv, Some(mv.to));
         let undo = self.position.make(mv);
         let mut value = self.settle(after, mv.to, alpha, MATE, MAX_EXCHANGE, COUNTER_CHECKS, line);
         if value > alpha && mates_at_once(&mut self.position) {
