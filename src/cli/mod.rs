@@ -3,16 +3,23 @@
 mod check;
 mod completions;
 mod convert;
+mod database;
 mod error;
+mod find;
 mod formats;
+mod import;
 mod inputs;
 mod man;
+mod moves;
 mod notations;
+mod openings;
 mod output;
 mod perft;
 mod position;
 mod progress;
+mod runs;
 mod show;
+mod stats;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -92,6 +99,16 @@ macro_rules! commands {
 // `run(args: Args, out: &mut Output) -> Done`. The first doc line is its
 // summary.
 commands! {
+    /// Read files into the database; what is there already is skipped
+    Import(import);
+    /// Find games by players, event, year, result, position, finding or text
+    Find(find);
+    /// Show what was played at a position, and how the games ended
+    Openings(openings);
+    /// Tell what is in the database
+    Stats(stats);
+    /// List the runs of import
+    Runs(runs);
     /// Read and replay files, and say what is wrong in them; no database
     Check(check);
     /// Show one game: headers, moves, boards, findings

@@ -252,6 +252,25 @@ impl Database {
             .optional()?)
     }
 
+    /// Shows every file that was read to its end: SHA-256, length, and whether
+    /// a format knew it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn each_source(&self, each: &mut dyn FnMut([u8; 32], u64, bool)) -> Result<()> {
+        let mut select = self.connection.prepare(
+            "SELECT unhex(sha256), bytes, format IS NOT NULL FROM source
+             WHERE sha256 IS NOT NULL",
+        )?;
+        let mut rows = select.query([])?;
+        while let Some(row) = rows.next()? {
+            let hash = row.get::<_, Option<Vec<u8>>>(0)?.and_then(|hash| hash.try_into().ok());
+            let hash = hash.ok_or_else(|| error::corrupt("the hash of a source"))?;
+            each(hash, row.get::<_, i64>(1)?.unsigned_abs(), row.get(2)?);
+        }
+        Ok(())
+    }
+
     /// The findings of a file as a whole.
     ///
     /// # Errors

@@ -31,6 +31,9 @@ const TABLES: [(&str, &str); 12] = [
     ("finding", "id"),
 ];
 
+/// Values from this length on are dumped by their hash.
+const LONG: usize = 512;
+
 /// Writes the content of a database as text, one row a line. Two databases
 /// have the same content exactly when their dumps are the same.
 pub(crate) fn dump(connection: &Connection, out: &mut dyn Write) -> Result<()> {
@@ -50,6 +53,9 @@ pub(crate) fn dump(connection: &Connection, out: &mut dyn Write) -> Result<()> {
                     ValueRef::Null => Ok(()),
                     ValueRef::Integer(number) => write!(line, " {column}={number}"),
                     ValueRef::Real(number) => write!(line, " {column}={number}"),
+                    ValueRef::Text(bytes) | ValueRef::Blob(bytes) if bytes.len() > LONG => {
+                        write!(line, " {column}=sha256:{}", hex(&Sha256::digest(bytes)))
+                    }
                     ValueRef::Text(text) => {
                         write!(line, " {column}={:?}", String::from_utf8_lossy(text))
                     }

@@ -1,9 +1,21 @@
-//! Files in, games out: walk, sniff, read, replay.
+//! Files in, games out: walk, sniff, cut, read, replay, and into the database.
+//!
+//! [`read_file`] reads one file for whoever wants its games; [`import`] reads
+//! many on all cores and stores them.
 
 mod entry;
+mod feed;
+mod gate;
 mod input;
+mod pipeline;
 mod reading;
+mod store;
+mod summary;
+mod walk;
 
 pub use entry::Entry;
 pub use input::{FileHash, HEAD_BYTES};
+pub use pipeline::{ImportOptions, Progress, import};
 pub use reading::{FileReport, ReadError, ReadOptions, read_file};
+pub use summary::Summary;
+pub use walk::walk;

@@ -68,7 +68,6 @@ pub fn read_file(
     let mut consumed = 0;
     let cut = cut_input(&mut input, &entry.extension(), &options.limits, &mut |format, piece| {
         consumed = piece.offset + piece.bytes.len() as u64;
-        report.findings.extend_from_slice(&piece.findings);
         read_piece(format, &piece, options, &mut |reading| match reading {
             Reading::Game(mut game) => {
                 report.games += 1;
@@ -133,7 +132,8 @@ pub(crate) fn cut_input(
     }
 }
 
-/// Reads and replays the games of one piece.
+/// Reads and replays the games of one piece. The format's reader passes on
+/// what was found while cutting.
 pub(crate) fn read_piece(
     format: &'static dyn Format,
     piece: &Piece,

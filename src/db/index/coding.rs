@@ -169,7 +169,9 @@ mod tests {
         #[test]
         fn numbers_come_back(numbers: Vec<u64>) {
             let mut bytes = Vec::new();
-            numbers.iter().for_each(|number| put(&mut bytes, *number));
+            for number in &numbers {
+                put(&mut bytes, *number);
+            }
             let mut rest = &bytes[..];
             for number in numbers {
                 prop_assert_eq!(get(&mut rest), Some(number));

@@ -1,0 +1,194 @@
+//! `qipu find`: games that match.
+
+use std::io::Write as _;
+use std::ops::ControlFlow;
+
+use qipu::db::{GameRow, Query};
+use qipu::finding::{Code, Lang};
+use qipu::report::table;
+use serde::Serialize;
+
+use super::database::{DatabaseArg, Filters, PositionArg, failed, parse_code};
+use super::{CliError, Done, Exit, Output};
+
+/// Arguments of `find`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  qipu find --player 胡荣华 --year 1960..1965
+  qipu find --moves '炮二平五 马8进7' --result 1-0
+  qipu find --fen 'r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R w'
+  qipu find --finding illegal-move --json
+
+Copies of a game that is there already are not listed, unless --duplicates,
+--finding or --text asks for them.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    database: DatabaseArg,
+    #[command(flatten)]
+    position: PositionArg,
+    #[command(flatten)]
+    filters: Filters,
+    /// Games with a finding of this code
+    #[arg(long, value_name = "CODE", value_parser = parse_code)]
+    finding: Option<Code>,
+    /// Games with these words in a comment, a name or another header
+    #[arg(long, value_name = "TEXT")]
+    text: Option<String>,
+    /// The mirror image of the position (left and right exchanged) will do,
+    /// too
+    #[arg(long)]
+    mirror: bool,
+    /// It does not matter whose turn it is in the position
+    #[arg(long)]
+    any_side: bool,
+    /// List copies, too
+    #[arg(long)]
+    duplicates: bool,
+    /// List at most so many games [default: 50; all with --json]
+    #[arg(long, value_name = "NUMBER")]
+    limit: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Found<'a> {
+    id: i64,
+    source: Source<'a>,
+    headers: Headers<'a>,
+    plies: u32,
+    errors: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duplicate_of: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct Source<'a> {
+    path: &'a str,
+    game: u32,
+}
+
+#[derive(Serialize)]
+struct Headers<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    red: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    black: Option<&'a str>,
+    result: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ecco: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+}
+
+impl<'a> Found<'a> {
+    fn new(row: &'a GameRow) -> Found<'a> {
+        Found {
+            id: row.id,
+            source: Source { path: &row.path, game: row.number },
+            headers: Headers {
+                event: row.event.as_deref(),
+                date: row.date.as_deref(),
+                round: row.round.as_deref(),
+                red: row.red.as_deref(),
+                black: row.black.as_deref(),
+                result: row.result.code(),
+                ecco: row.ecco.as_deref(),
+                title: row.title.as_deref(),
+            },
+            plies: row.plies,
+            errors: row.errors,
+            ply: row.ply,
+            duplicate_of: row.duplicate_of,
+        }
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, out: &mut Output) -> Done {
+    let query = Query {
+        position: args.position.position(out)?,
+        mirror: args.mirror,
+        any_side: args.any_side,
+        finding: args.finding,
+        text: args.text,
+        duplicates: args.duplicates,
+        ..args.filters.query()
+    };
+    let db = args.database.open()?;
+    let limit = args.limit.unwrap_or(if out.is_json() { usize::MAX } else { 50 });
+    let mut rows = Vec::new();
+    let mut listed = 0;
+    let mut more = false;
+    let mut written = Ok(());
+    db.find(&query, &mut |row| {
+        if listed == limit {
+            more = true;
+            return ControlFlow::Break(());
+        }
+        listed += 1;
+        if out.is_json() {
+            written = out.json(&Found::new(&row));
+            if written.is_err() {
+                return ControlFlow::Break(());
+            }
+        } else {
+            rows.push(row);
+        }
+        ControlFlow::Continue(())
+    })
+    .map_err(|error| failed(&error))?;
+    written?;
+    if !out.is_json() {
+        list(&rows, &query, out)?;
+        let lang = out.lang();
+        if rows.is_empty() {
+            out.remark(lang.pick("no game matches", "没有符合条件的对局"));
+        } else if more {
+            out.remark(match lang {
+                Lang::En => format!("the first {limit}; --limit shows more"),
+                Lang::Zh => format!("只列出前 {limit} 局；用 --limit 可显示更多"),
+            });
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+fn list(rows: &[GameRow], query: &Query, out: &mut Output) -> Result<(), CliError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut head = match out.lang() {
+        Lang::En => vec!["game", "date", "red", "black", "result", "plies", "event", "source"],
+        Lang::Zh => vec!["编号", "日期", "红方", "黑方", "结果", "步数", "赛事", "来源"],
+    };
+    if query.position.is_some() {
+        head.insert(6, out.lang().pick("at ply", "第几步"));
+    }
+    let cells = rows.iter().map(|row| {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let mut cells = vec![
+            row.id.to_string(),
+            text(&row.date),
+            text(&row.red),
+            text(&row.black),
+            row.result.code().to_owned(),
+            row.plies.to_string(),
+            row.event.clone().or_else(|| row.title.clone()).unwrap_or_default(),
+            format!("{}:{}", row.path, row.number),
+        ];
+        if query.position.is_some() {
+            cells.insert(6, row.ply.map(|ply| ply.to_string()).unwrap_or_default());
+        }
+        cells
+    });
+    let right: &[usize] = if query.position.is_some() { &[0, 5, 6] } else { &[0, 5] };
+    writeln!(out, "{}", table(&head, cells, right))?;
+    Ok(())
+}

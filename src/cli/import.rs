@@ -1,0 +1,209 @@
+//! `qipu import`: files into the database.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use qipu::db::Database;
+use qipu::finding::{Code, Lang};
+use qipu::import::{self, ImportOptions, ReadError, Summary, walk};
+use qipu::report::{Tone, table};
+
+use super::database::{db_words, failed};
+use super::{CliError, Done, Exit, Output, Progress};
+
+/// Arguments of `import`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  qipu import games.pgn
+  qipu import my-games/ --db my.db
+  qipu import - < games.pgn
+
+Files that are in the database already are skipped, so the same command may be
+given again at any time. Control-C stops after the file at hand; what is done
+stays, and the next run goes on there.")]
+pub(crate) struct Args {
+    /// Files and folders; `-` is standard input
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<OsString>,
+    /// The database; it is made when there is none
+    #[arg(long, value_name = "FILE", default_value = "qipu.db")]
+    db: PathBuf,
+    /// Do not keep the bytes of the files in the database
+    #[arg(long)]
+    no_originals: bool,
+    /// Fill in a missing half-move where only one legal move fits
+    #[arg(long)]
+    infer: bool,
+    /// Threads that read [default: one for each core]
+    #[arg(long, value_name = "NUMBER")]
+    workers: Option<NonZeroUsize>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, out: &mut Output) -> Done {
+    let lang = out.lang();
+    let mut options = ImportOptions {
+        keep_originals: !args.no_originals,
+        note: serde_json::json!({
+            "paths": args.paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
+            "originals": !args.no_originals,
+            "infer": args.infer,
+        })
+        .to_string(),
+        ..ImportOptions::default()
+    };
+    options.read.replay.infer = args.infer;
+    if let Some(workers) = args.workers {
+        options.workers = workers;
+    }
+    let stop = stop_on_interrupt();
+    let db = Database::create(&args.db).map_err(|error| failed(&error))?;
+    let mut bar = Bar {
+        progress: Progress::new(None),
+        games: 0,
+        lang,
+        path: String::new(),
+        unreadable: Vec::new(),
+    };
+    let summary = import::import(&db, walk(&args.paths), &options, &mut bar, &stop);
+    let unreadable = bar.unreadable;
+    drop(bar.progress);
+    let summary = summary.map_err(|error| failed(&error))?;
+    db.close().map_err(|error| failed(&error))?;
+    if out.is_json() {
+        out.json(&summary)?;
+    } else {
+        write!(out, "{}", text(&summary, lang))?;
+        tell_next(&summary, &args.db, out)?;
+    }
+    for (path, message) in &unreadable {
+        let error = std::io::Error::other(message.clone());
+        CliError::input(path, error).print(out);
+    }
+    if summary.interrupted {
+        out.remark(lang.pick(
+            "stopped; what is done stays, and the same command goes on from here",
+            "已停止；已完成的部分保留，再次运行同一命令即可继续",
+        ));
+        return Err(CliError::Told);
+    }
+    if summary.files_failed > 0 { Err(CliError::Told) } else { Ok(Exit::Fine) }
+}
+
+/// Set by the first Control-C; the second one ends the program at once, which
+/// the database survives.
+fn stop_on_interrupt() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // Where no handler can be set, Control-C simply kills.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            process::exit(130);
+        }
+    });
+    stop
+}
+
+/// Shows games and the file at hand.
+struct Bar {
+    progress: Progress,
+    games: u64,
+    lang: Lang,
+    path: String,
+    unreadable: Vec<(String, String)>,
+}
+
+impl import::Progress for Bar {
+    fn file_started(&mut self, path: &str) {
+        path.clone_into(&mut self.path);
+        self.show();
+    }
+
+    fn games(&mut self, more: u64) {
+        self.games += more;
+        if self.games.is_multiple_of(512) {
+            self.show();
+        }
+    }
+
+    fn unreadable(&mut self, error: &ReadError) {
+        self.unreadable.push((error.path.clone(), error.source.to_string()));
+    }
+}
+
+impl Bar {
+    fn show(&mut self) {
+        self.progress.set(self.games);
+        self.progress.message(match self.lang {
+            Lang::En => format!("games  {}", self.path),
+            Lang::Zh => format!("局  {}", self.path),
+        });
+    }
+}
+
+/// The summary in words.
+fn text(summary: &Summary, lang: Lang) -> String {
+    let Summary { files, files_skipped, files_failed, games, new, duplicates, .. } = summary;
+    let Summary { with_errors, plies, seconds, run, .. } = summary;
+    let mut text = match lang {
+        Lang::En => format!(
+            "Run {run}: {files} files ({files_skipped} were there already, {files_failed} could \
+             not be read), {seconds:.1} s\n\
+             Games: {games} read, {new} new, {duplicates} copies of games that are there; \
+             {with_errors} with errors; {plies} plies\n"
+        ),
+        Lang::Zh => format!(
+            "第 {run} 次导入：{files} 个文件（{files_skipped} 个已在库中，{files_failed} 个无法读取），\
+             {seconds:.1} 秒\n\
+             对局：读入 {games} 局，新增 {new} 局，重复 {duplicates} 局；{with_errors} 局有错误；\
+             共 {plies} 步\n"
+        ),
+    };
+    if !summary.findings.is_empty() {
+        let mut rows: Vec<(&str, u64)> =
+            summary.findings.iter().map(|(code, count)| (*code, *count)).collect();
+        rows.sort_by_key(|(code, count)| (std::cmp::Reverse(*count), *code));
+        let severity =
+            |code: &str| code.parse::<Code>().map_or("", |code| code.severity().name()).to_owned();
+        let head = match lang {
+            Lang::En => ["found", "number", "usually"],
+            Lang::Zh => ["发现", "数量", "通常级别"],
+        };
+        let rows = rows
+            .into_iter()
+            .map(|(code, count)| vec![code.to_owned(), count.to_string(), severity(code)]);
+        text.push('\n');
+        text.push_str(&table(&head, rows, &[1]));
+        text.push('\n');
+    }
+    text
+}
+
+/// What to type next.
+fn tell_next(summary: &Summary, path: &Path, out: &mut Output) -> Result<(), CliError> {
+    let (lang, paint, db) = (out.lang(), out.paint(), db_words(path));
+    let next = lang.pick("Next", "接下来");
+    writeln!(out, "\n{}", paint.tone(Tone::Heading, next))?;
+    let mut lines = vec![
+        (format!("qipu stats{db}"), lang.pick("what is in the database", "库中有什么")),
+        (format!("qipu openings{db}"), lang.pick("what was played at the start", "开局统计")),
+    ];
+    if summary.findings.contains_key(Code::IllegalMove.name()) {
+        lines.push((
+            format!("qipu find --finding illegal-move{db}"),
+            lang.pick("games with an illegal move", "含有违规着法的对局"),
+        ));
+    } else {
+        lines.push((format!("qipu find{db}"), lang.pick("list the games", "列出对局")));
+    }
+    let width = lines.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+    for (command, what) in lines {
+        writeln!(out, "  {command:width$}  {what}")?;
+    }
+    Ok(())
+}

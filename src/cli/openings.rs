@@ -1,0 +1,120 @@
+//! `qipu openings`: what was played at a position.
+
+use std::io::Write as _;
+
+use qipu::board::Position;
+use qipu::db::{PositionTree, Query};
+use qipu::finding::Lang;
+use qipu::report::moves::chinese;
+use qipu::report::table;
+use serde::Serialize;
+
+use super::database::{DatabaseArg, Filters, PositionArg, failed};
+use super::{Done, Exit, Output};
+
+/// Arguments of `openings`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  qipu openings
+  qipu openings --moves '炮二平五 马8进7'
+  qipu openings --moves 'h2e2 h9g7' --player 胡荣华 --mirror
+
+Positions reached by another order of moves count. The score is Red's share of
+the points in games with a known result, a draw counting one half.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    database: DatabaseArg,
+    #[command(flatten)]
+    position: PositionArg,
+    #[command(flatten)]
+    filters: Filters,
+    /// Count the mirror image (left and right exchanged), too
+    #[arg(long)]
+    mirror: bool,
+}
+
+#[derive(Serialize)]
+struct Tree {
+    fen: String,
+    games: u64,
+    moves: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "move")]
+    mv: String,
+    chinese: String,
+    games: u64,
+    red_wins: u64,
+    draws: u64,
+    black_wins: u64,
+    score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_year: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_year: Option<u16>,
+    last_game: i64,
+}
+
+impl Tree {
+    fn new(position: &Position, tree: &PositionTree) -> Tree {
+        let rounded = |number: f64, to: f64| (number * to).round() / to;
+        let rows = tree.moves.iter().map(|stats| Row {
+            mv: stats.mv.to_string(),
+            chinese: chinese(stats.mv, position),
+            games: stats.games,
+            red_wins: stats.red_wins,
+            draws: stats.draws,
+            black_wins: stats.black_wins,
+            score: stats.score().map(|score| rounded(score, 10_000.0)),
+            mean_year: stats.mean_year().map(|year| rounded(year, 10.0)),
+            last_year: stats.last_year,
+            last_game: stats.last_game,
+        });
+        Tree { fen: position.fen(), games: tree.games, moves: rows.collect() }
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, out: &mut Output) -> Done {
+    let position = args.position.position(out)?.unwrap_or_default();
+    let query = Query { mirror: args.mirror, ..args.filters.query() };
+    let db = args.database.open()?;
+    let tree = db.openings(&position, &query).map_err(|error| failed(&error))?;
+    let tree = Tree::new(&position, &tree);
+    if out.is_json() {
+        out.json(&tree)?;
+        return Ok(Exit::Fine);
+    }
+    let lang = out.lang();
+    writeln!(out, "{}", tree.fen)?;
+    match lang {
+        Lang::En => writeln!(out, "{} games", tree.games)?,
+        Lang::Zh => writeln!(out, "{} 局", tree.games)?,
+    }
+    if tree.moves.is_empty() {
+        return Ok(Exit::Fine);
+    }
+    let head = match lang {
+        Lang::En => {
+            ["move", "", "games", "red wins", "draws", "black wins", "score", "year", "last"]
+        }
+        Lang::Zh => ["着法", "", "局数", "红胜", "和", "黑胜", "红方得分", "平均年份", "最近"],
+    };
+    let rows = tree.moves.iter().map(|row| {
+        vec![
+            row.chinese.clone(),
+            row.mv.clone(),
+            row.games.to_string(),
+            row.red_wins.to_string(),
+            row.draws.to_string(),
+            row.black_wins.to_string(),
+            row.score.map(|score| format!("{:.1} %", score * 100.0)).unwrap_or_default(),
+            row.mean_year.map(|year| format!("{year:.0}")).unwrap_or_default(),
+            row.last_year.map(|year| year.to_string()).unwrap_or_default(),
+        ]
+    });
+    writeln!(out, "\n{}", table(&head, rows, &[2, 3, 4, 5, 6, 7, 8]))?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,29 @@
+//! The files that a command line names.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+use super::entry::Entry;
+use super::reading::ReadError;
+
+/// Hands over the files that `paths` name: a file as it is, a folder with
+/// everything below it in the order of the names, `-` as standard input. What
+/// cannot be entered comes as an error and does not stop the rest.
+pub fn walk(paths: &[OsString]) -> impl Iterator<Item = Result<Entry, ReadError>> + use<'_> {
+    paths.iter().flat_map(|path| -> Box<dyn Iterator<Item = _> + Send> {
+        if path == "-" || !Path::new(path).is_dir() {
+            return Box::new(std::iter::once(Ok(Entry::from_argument(path))));
+        }
+        let found = WalkDir::new(path).sort_by_file_name().into_iter();
+        Box::new(found.filter_map(|entry| match entry {
+            Ok(entry) if entry.file_type().is_dir() => None,
+            Ok(entry) => Some(Ok(Entry::file(entry.into_path()))),
+            Err(error) => Some(Err(ReadError {
+                path: error.path().map(|path| path.display().to_string()).unwrap_or_default(),
+                source: error.into(),
+            })),
+        }))
+    })
+}
