@@ -16,6 +16,7 @@ mod openings;
 mod output;
 mod perft;
 mod position;
+mod prior;
 mod progress;
 mod runs;
 mod show;
@@ -123,6 +124,8 @@ commands! {
     Formats(formats);
     /// List the notations of moves this build reads and writes
     Notations(notations);
+    /// Make the model of likely moves that reads abbreviated sheets
+    Prior(prior);
     /// Print the completion script of a shell
     Completions(completions);
     /// Print the manual page

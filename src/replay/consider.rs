@@ -3,6 +3,7 @@
 
 use super::ahead::{Reach, belongs_to_other};
 use super::findings::place;
+use super::lattice::Decided;
 use super::line::{Cursor, Player, Step};
 use super::token::Heard;
 use crate::board::{IllegalReason, Move, Position, Status};
@@ -137,6 +138,9 @@ impl Player<'_> {
 
     /// Several legal readings: what comes later decides, or nothing does.
     fn ambiguous(&mut self, id: NodeId, cursor: &mut Cursor, candidates: &Candidates) -> Step {
+        if let Some(step) = self.by_plan(id, cursor, candidates) {
+            return step;
+        }
         let finding = self
             .finding(Code::AmbiguousMove, id, cursor)
             .candidates(candidates.iter().map(|reading| reading.mv));
@@ -173,6 +177,34 @@ impl Player<'_> {
                 Step::Stop
             }
         }
+    }
+
+    /// What the decoder chose when it read the whole sheet. A reading that the
+    /// rest of the sheet does not settle is played with a warning.
+    fn by_plan(
+        &mut self,
+        id: NodeId,
+        cursor: &mut Cursor,
+        candidates: &Candidates,
+    ) -> Option<Step> {
+        if !self.main {
+            return None;
+        }
+        let step = self.plan.as_ref()?.step(id)?;
+        let mv = step.mv.filter(|mv| candidates.iter().any(|reading| reading.mv == *mv))?;
+        if step.decided == Decided::Prior && step.readings.len() > 1 {
+            let mut finding = self
+                .finding(Code::AmbiguousMove, id, cursor)
+                .severity(Severity::Warning)
+                .reason("likeliest-played")
+                .param("chosen", mv)
+                .param("percent", format!("{:.1}", f64::from(step.probability) * 100.0))
+                .candidates(step.readings.iter().map(|reading| reading.mv));
+            finding.confidence = Some(step.probability);
+            self.findings.push(finding);
+        }
+        self.played(id, cursor, mv);
+        Some(Step::Next)
     }
 
     /// No legal reading.

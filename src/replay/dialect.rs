@@ -2,8 +2,9 @@
 //! side, from where ranks are counted. Decided once a game, from the record
 //! as a whole.
 
+use super::ReplayOptions;
 use crate::board::Color;
-use crate::notation::{Context, Notation, Numerals, RankBase, parse};
+use crate::notation::{Context, MarkHabit, Notation, Numerals, RankBase, parse};
 use crate::record::{NodeId, Record, Written};
 
 /// Tokens that are looked at to recognise a notation.
@@ -31,11 +32,14 @@ pub(super) struct Dialect {
     pub(super) lenient: bool,
     /// The habits of the writer.
     pub(super) context: Context,
+    /// What bars over and under digits mean in a short record.
+    pub(super) marks: MarkHabit,
 }
 
 impl Dialect {
     /// The likeliest dialect of a record.
-    pub(super) fn of(record: &Record, forced: Option<Notation>) -> Dialect {
+    pub(super) fn of(record: &Record, options: &ReplayOptions) -> Dialect {
+        let forced = options.notation;
         let notation = forced.or(record.notation).unwrap_or_else(|| recognise(record));
         let mut context = Context::default();
         match notation {
@@ -44,7 +48,12 @@ impl Dialect {
             Notation::Uci | Notation::San => context.rank_base = Some(rank_base(record)),
             _ => {}
         }
-        Dialect { notation, lenient: forced.is_none(), context }
+        let marks = match options.marks {
+            Some(habit) => habit,
+            None if notation == Notation::Abbreviated => marks(record),
+            None => MarkHabit::Unmarked,
+        };
+        Dialect { notation, lenient: forced.is_none(), context, marks }
     }
 
     /// Other ways to read the record, to be tried when this one fails.
@@ -59,11 +68,22 @@ impl Dialect {
             });
             others.push(other);
         }
+        let other_habit = match self.marks {
+            MarkHabit::UnderIsForward => Some(MarkHabit::OverIsForward),
+            MarkHabit::OverIsForward => Some(MarkHabit::UnderIsForward),
+            MarkHabit::Unmarked => None,
+        };
+        others.extend(other_habit.map(|marks| Dialect { marks, ..self }));
         others
     }
 
     /// The name of the dialect in the finding `dialect-read`.
     pub(super) fn name(self) -> String {
+        match self.marks {
+            MarkHabit::UnderIsForward => return format!("{}, under = 进", self.notation),
+            MarkHabit::OverIsForward => return format!("{}, over = 进", self.notation),
+            MarkHabit::Unmarked => {}
+        }
         match (self.notation, self.context.rank_base) {
             (Notation::Uci | Notation::San, Some(RankBase::Zero)) => {
                 format!("{} 0-9", self.notation)
@@ -73,6 +93,17 @@ impl Dialect {
             }
             _ => self.notation.to_string(),
         }
+    }
+}
+
+/// The habit of a short record with bars: under the digit is 进 unless the
+/// moves show the contrary (notation-abbreviated.md, 1.1).
+fn marks(record: &Record) -> MarkHabit {
+    let bars = ['\u{0332}', '\u{0331}', '\u{0305}', '\u{0304}'];
+    if texts(record).any(|text| text.contains(bars)) {
+        MarkHabit::UnderIsForward
+    } else {
+        MarkHabit::Unmarked
     }
 }
 

@@ -8,6 +8,7 @@ use super::ahead::{Budget, Fill};
 use super::dialect::Dialect;
 use super::findings::{Findings, place, place_after};
 use super::numbers::Numbers;
+use super::sheet::Plan;
 use super::start::Opening;
 use super::token::{Heard, Script};
 use crate::board::{Color, Move, Position, PositionKey};
@@ -76,6 +77,8 @@ pub(super) struct Player<'a> {
     pub(super) may_change: bool,
     /// Whether the line that is played is the main line.
     pub(super) main: bool,
+    /// What the decoder chose, on a sheet without directions.
+    pub(super) plan: Option<Plan>,
     tree: GameTree,
     /// The game's node for each node of the record that was played.
     map: Vec<Option<NodeId>>,
@@ -122,6 +125,7 @@ impl<'a> Player<'a> {
             start: &opening.position,
             may_change: script.dialect.lenient,
             main: true,
+            plan: None,
             tree: GameTree::with_capacity(moves),
             map: Vec::new(),
             branches: Vec::new(),

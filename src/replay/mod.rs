@@ -28,18 +28,23 @@ pub mod lattice;
 mod line;
 mod numbers;
 pub mod prior;
+mod sheet;
 mod start;
 mod token;
+
+use std::sync::Arc;
 
 use ahead::Budget;
 use dialect::Dialect;
 use findings::Findings;
 use line::{Played, Player};
+use prior::Prior;
+use sheet::Plan;
 use token::Script;
 
 use crate::finding::{Code, Finding, Place};
 use crate::game::{Game, Headers};
-use crate::notation::Notation;
+use crate::notation::{MarkHabit, Notation};
 use crate::record::{NodeId, Record, RecordTree};
 
 /// How records are replayed.
@@ -51,6 +56,12 @@ pub struct ReplayOptions {
     /// The notation of the moves, in place of what the record says; then no
     /// other is tried.
     pub notation: Option<Notation>,
+    /// What the bars of a short record (简写) mean, in place of what its moves
+    /// show.
+    pub marks: Option<MarkHabit>,
+    /// The model of likely moves that chooses between readings of a sheet
+    /// without directions.
+    pub prior: Arc<Prior>,
     /// Findings that are kept of one game; the rest is counted.
     pub max_findings: usize,
     /// Bound on the work of looking ahead in one game, in plies played.
@@ -59,7 +70,14 @@ pub struct ReplayOptions {
 
 impl Default for ReplayOptions {
     fn default() -> ReplayOptions {
-        ReplayOptions { infer: false, notation: None, max_findings: 1000, lookahead: 200_000 }
+        ReplayOptions {
+            infer: false,
+            notation: None,
+            marks: None,
+            prior: Prior::builtin(),
+            max_findings: 1000,
+            lookahead: 200_000,
+        }
     }
 }
 
@@ -76,18 +94,21 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
     let reading = Headers::take_from(&mut record, &mut noted);
     let mut headers = reading.headers;
 
-    let mut dialect = Dialect::of(&record, options.notation);
+    let mut dialect = Dialect::of(&record, options);
     let (played, start) = loop {
         let script = Script { record: &record, dialect };
         let mut findings = Findings::new(options.max_findings);
         let mut budget = Budget(options.lookahead);
         let opening = start::decide(&script, &mut findings, &mut budget);
         let mut player = Player::new(script, options, &opening, findings, budget);
-        let first_time = dialect == Dialect::of(&record, options.notation);
+        let first_time = dialect == Dialect::of(&record, options);
         player.may_change &= first_time;
+        if opening.playable {
+            player.plan = Plan::of(&script, &opening.position, &options.prior);
+        }
         match player.play(&opening) {
             Ok(mut played) => {
-                if !first_time {
+                if !first_time || dialect.marks != MarkHabit::Unmarked {
                     played.findings.push(
                         Finding::new(Code::DialectRead, Place::WHOLE)
                             .param("dialect", dialect.name()),

@@ -77,14 +77,18 @@ impl<'a> Script<'a> {
     }
 
     #[inline]
-    fn parse(&self, text: &str) -> Option<Syntax> {
+    pub(super) fn parse(&self, text: &str) -> Option<Syntax> {
         if self.dialect.notation == Notation::Chinese
             && let Some((syntax, used)) = lex_chinese(text)
             && used == text.len()
         {
             return Some(syntax);
         }
-        parse(self.dialect.notation, text).ok()
+        let syntax = parse(self.dialect.notation, text).ok()?;
+        Some(match syntax {
+            Syntax::Relative(relative) => Syntax::Relative(relative.with_marks(self.dialect.marks)),
+            other => other,
+        })
     }
 
     /// A token that is no move of the record's notation may be one of another.

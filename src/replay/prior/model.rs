@@ -1,5 +1,7 @@
 //! The weight table: scoring, and its file.
 
+use std::sync::{Arc, OnceLock};
+
 use smallvec::SmallVec;
 
 use super::features::{Scene, Slots, Trail};
@@ -43,6 +45,20 @@ impl Prior {
     #[must_use]
     pub fn uniform() -> Prior {
         Prior { weights: vec![0].into_boxed_slice(), scale: 0.0 }
+    }
+
+    /// The model that ships with qipu; `docs/accuracy.md` names the games it
+    /// was trained on.
+    #[must_use]
+    pub fn builtin() -> Arc<Prior> {
+        static BUILTIN: OnceLock<Arc<Prior>> = OnceLock::new();
+        let read = || {
+            let model = Prior::from_bytes(include_bytes!("builtin.bin"));
+            // A test reads the file; a damaged one would only make readings
+            // less sure.
+            Arc::new(model.unwrap_or_else(|_| Prior::uniform()))
+        };
+        Arc::clone(BUILTIN.get_or_init(read))
     }
 
     /// Whether all moves are equally likely to this model.
@@ -174,6 +190,11 @@ mod tests {
         let ranked = Prior::uniform().ranked(&start, Trail::default());
         assert_eq!(ranked.len(), 44);
         assert!(ranked.iter().all(|(_, p)| (p + 44f32.ln()).abs() < 1e-6));
+    }
+
+    #[test]
+    fn the_model_in_the_binary_is_one() {
+        assert!(!Prior::builtin().is_uniform());
     }
 
     #[test]
