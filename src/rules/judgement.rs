@@ -358,8 +358,10 @@ impl Verdict {
 /// Why a judgement stays open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OpenPoint {
-    /// A search reached its bound and the verdict hangs on it.
-    SearchBound,
+    /// Whether a mate that needs an exchange which the other side could make
+    /// as well is a mate threat or an offer to exchange: the printed rulings
+    /// contradict each other.
+    ExchangeMate,
     /// Whether an advisor or elephant that attacks a chariot, horse or cannon
     /// chases it: the Asian text is silent.
     GuardChases,
@@ -370,11 +372,11 @@ pub enum OpenPoint {
 }
 
 impl OpenPoint {
-    /// `search-bound`, `guard-chases`, `both-hold` or `fortress`.
+    /// `exchange-mate`, `guard-chases`, `both-hold` or `fortress`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            OpenPoint::SearchBound => "search-bound",
+            OpenPoint::ExchangeMate => "exchange-mate",
             OpenPoint::GuardChases => "guard-chases",
             OpenPoint::BothHold => "both-hold",
             OpenPoint::Fortress => "fortress",

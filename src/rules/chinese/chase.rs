@@ -2,8 +2,10 @@
 
 use crate::board::{Bitboard, Color, Move, PieceKind, Position, Square};
 
-use crate::rules::captures::{root_after, with_turn};
-use crate::rules::judgement::{Chased, Exemption, How, Means, MoveClass, PlyJudgement, Root, Why};
+use crate::rules::captures::{root_after, valuables, with_turn};
+use crate::rules::judgement::{
+    Chased, Exemption, How, Means, MoveClass, OpenPoint, PlyJudgement, Root, Why,
+};
 use crate::rules::mate::{Proof, mate_by_checks};
 use crate::rules::{RuleSet, idle, means};
 
@@ -18,8 +20,9 @@ pub(crate) struct Classified {
     pub pawn_chases: Vec<Chased>,
     /// The move wins something by a single capture (2020, 26.9.1).
     pub alone: bool,
-    /// It wins a chariot.
-    pub chariot: bool,
+    /// An open point on which the class hangs, with the class by the other
+    /// reading.
+    pub doubt: Option<(OpenPoint, MoveClass)>,
 }
 
 /// Classifies `mv`, played from `before`; `ply` counts from 1.
@@ -42,7 +45,7 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
         },
         pawn_chases: Vec::new(),
         alone: false,
-        chariot: false,
+        doubt: None,
     };
     let checkers = after.checkers(side.other());
     if !checkers.is_empty() {
@@ -52,26 +55,30 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
         return answer;
     }
     let threat = with_turn(&after, side);
-    // 24.4 of 2020 (figure 29): where the mate needs an exchange that the
-    // other side could make as well, the move offers that exchange.
-    match mate_by_checks(&threat, |first| offers_exchange(&threat, first)) {
-        // Who could have mated before the move threatens nothing new.
-        Proof::Mates(line) if !matches!(mate_by_checks(before, |_| false), Proof::Mates(_)) => {
-            answer.ply.class = MoveClass::MateThreat;
-            answer.ply.article = articles.mate_threat;
-            answer.ply.why = Why::Mates(line);
-            return answer;
+    match new_mate_threat(before, &threat, |_| false) {
+        Proof::Mates(line) => {
+            // 24.4 of 2020: where the mate needs an exchange that the other
+            // side could make as well, the move offers that exchange. Figure
+            // 29 says so, and its variation says the contrary.
+            let exchange = |capture| offers_exchange(&threat, capture, mv.to);
+            if matches!(new_mate_threat(before, &threat, exchange), Proof::Mates(_)) {
+                answer.ply.class = MoveClass::MateThreat;
+                answer.ply.article = articles.mate_threat;
+                answer.ply.why = Why::Mates(line);
+                return answer;
+            }
+            answer.doubt = Some((OpenPoint::ExchangeMate, MoveClass::MateThreat));
         }
         Proof::Bounded => answer.ply.bounded = true,
-        Proof::Mates(_) | Proof::No => {}
+        Proof::No => {}
     }
     let mut finder = Finder {
         set,
         before,
         after: &after,
         mv,
-        now: Search::new(&threat),
-        then: Search::new(before),
+        now: Search::new(&threat, mv.to),
+        then: Search::new(before, mv.from),
         answer,
     };
     // 26.5 of 2020: played out, even or better is a chase, worse is idle. In
@@ -91,8 +98,38 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
         answer.ply.class = MoveClass::Chase;
         answer.ply.article = articles.chase;
         answer.ply.why = Why::Chases;
+        if fortress(&after, side, &answer.ply.chased) {
+            answer.doubt = Some((OpenPoint::Fortress, MoveClass::Idle));
+        }
     }
     answer
+}
+
+/// 27.3 (2020: 26.2): a side that holds a drawn fortress with its last
+/// attacking piece may attack advisors and elephants on the way. Whether the
+/// fortress is drawn, no rule tells; where one may stand, the point is open.
+fn fortress(position: &Position, side: Color, chased: &[Chased]) -> bool {
+    let attackers = |side: Color| {
+        valuables(position, side)
+            .into_iter()
+            .filter_map(|square| position.piece_at(square))
+            .filter(|p| !matches!(p.kind, PieceKind::Advisor | PieceKind::Elephant))
+            .count()
+    };
+    attackers(side) == 1
+        && attackers(side.other()) > 1
+        && chased.iter().all(|c| matches!(c.piece.kind, PieceKind::Advisor | PieceKind::Elephant))
+}
+
+/// A mate by checks that the side to move of `threat` could not have played
+/// in `before`: who could have mated before the move threatens nothing new.
+fn new_mate_threat(before: &Position, threat: &Position, skip: impl Fn(Move) -> bool) -> Proof {
+    match mate_by_checks(threat, skip) {
+        Proof::Mates(_) if matches!(mate_by_checks(before, |_| false), Proof::Mates(_)) => {
+            Proof::No
+        }
+        proof => proof,
+    }
 }
 
 fn with_pieces(position: &Position, set: Bitboard) -> Vec<(crate::board::Piece, Square)> {
@@ -169,11 +206,11 @@ impl Finder<'_> {
                 self.answer.alone |= best.single;
                 self.push(target, by, &best, false);
             }
-        } else if let Some(pawn) = pawn {
-            if !self.was_there_by_pawn(target) {
-                let by = self.after.piece_at(pawn.mv.from).map(|p| (p, pawn.mv.from));
-                self.push(target, by.into_iter().collect(), &pawn, true);
-            }
+        } else if let Some(pawn) = pawn
+            && !self.was_there_by_pawn(target)
+        {
+            let by = self.after.piece_at(pawn.mv.from).map(|p| (p, pawn.mv.from));
+            self.push(target, by.into_iter().collect(), &pawn, true);
         }
     }
 
@@ -252,7 +289,7 @@ impl Finder<'_> {
         for _ in 0..4 {
             let goal = Goal { only: None, except, at_least: 1 };
             let Some(win) = self.now.by_checks(goal) else { return };
-            except = except | win.targets;
+            except |= win.targets;
             let mut targets = win.targets.into_iter();
             if targets.any(|target| self.was_there_at_all(target, win.gain)) {
                 self.not_new(win.target);
@@ -269,7 +306,6 @@ impl Finder<'_> {
             let Some(piece) = self.after.piece_at(win.target) else { continue };
             let by = win.line.first().and_then(|mv| Some((self.after.piece_at(mv.from)?, mv.from)));
             self.answer.alone |= win.pieces == 1 && self.needs_no_help(&win);
-            self.answer.chariot |= piece.kind == PieceKind::Chariot;
             self.answer.ply.chased.push(Chased {
                 piece,
                 square: win.target,
@@ -322,7 +358,7 @@ impl Finder<'_> {
                 return true;
             }
             let goal = Goal { only: None, except: Bitboard::EMPTY, at_least: win.gain };
-            Search::new(&without).by_checks(goal).is_some()
+            Search::new(&without, self.mv.to).by_checks(goal).is_some()
         })
     }
 
@@ -371,7 +407,6 @@ impl Finder<'_> {
         if pawn {
             self.answer.pawn_chases.push(chased);
         } else {
-            self.answer.chariot |= piece.kind == PieceKind::Chariot;
             self.answer.ply.chased.push(chased);
         }
     }

@@ -9,7 +9,7 @@
 
 use smallvec::SmallVec;
 
-use crate::board::{Bitboard, Color, Move, Piece, PieceKind, Position, Square};
+use crate::board::{Bitboard, Color, Move, PieceKind, Position, Square};
 
 use crate::rules::captures::{Moves, Threatener, captures_on, root_after, valuables, with_turn};
 use crate::rules::judgement::{Exemption, Root};
@@ -102,6 +102,8 @@ pub(super) struct Goal {
 pub(super) struct Search {
     position: Position,
     us: Color,
+    /// The piece of ours that moves, or has moved.
+    moved: Square,
     threatener: Threatener,
     /// Where the piece on each square stood at the start.
     origin: [u8; 90],
@@ -117,21 +119,44 @@ pub(super) struct Search {
 
 /// 兑: the capture `mv` of the side to move takes a piece of the same value
 /// that could as well take the piece which attacks it, and would be retaken
-/// (1999: 28.5).
-pub(super) fn offers_exchange(position: &Position, mv: Move) -> bool {
-    let points = |square| position.piece_at(square).map_or(0, |p| material::points(p, square));
-    if points(mv.from) == 0 || points(mv.from) != points(mv.to) {
+/// (1999: 28.5). 献: the piece that attacks has just moved to `moved`, and the
+/// target, of its kind, may take it for nothing (28.6).
+pub(super) fn offers_exchange(position: &Position, mv: Move, moved: Square) -> bool {
+    let (Some(hunter), Some(prey)) = (position.piece_at(mv.from), position.piece_at(mv.to)) else {
+        return false;
+    };
+    let points = material::points(hunter, mv.from);
+    if points == 0 || points != material::points(prey, mv.to) {
         return false;
     }
     let mut theirs = with_turn(position, position.side().other());
     let back = Move::new(mv.to, mv.from);
-    theirs.is_legal(back) && root_after(&mut theirs, back) == Root::True
+    if !theirs.is_legal(back) {
+        return false;
+    }
+    if root_after(&mut theirs, back) == Root::True {
+        return true;
+    }
+    theirs.make(back);
+    hunter.kind == prey.kind && mv.from == moved && !mates_at_once(&mut theirs)
 }
 
 impl Search {
     /// What the side to move of `position` can win; a check against it is
     /// overlooked ([`Threatener`]).
-    pub(super) fn new(position: &Position) -> Search {
+    ///
+    /// `moved`: the piece with which our move is, or will be, made.
+    pub(super) fn new(position: &Position, moved: Square) -> Search {
+        let mut search = Search::plain(position, moved);
+        let theirs = with_turn(&search.position, search.us.other());
+        if theirs.checkers(search.us).is_empty() {
+            search.loose[1] = Search::plain(&theirs, moved).winnable();
+        }
+        search.loose[0] = search.winnable();
+        search
+    }
+
+    fn plain(position: &Position, moved: Square) -> Search {
         let us = position.side();
         let threatener = Threatener::new(position);
         let mut origin = [0; 90];
@@ -141,6 +166,7 @@ impl Search {
         let mut search = Search {
             position: threatener.board.clone(),
             us,
+            moved,
             threatener,
             origin,
             loose: [Bitboard::EMPTY; 2],
@@ -149,7 +175,6 @@ impl Search {
             bounded: false,
         };
         search.loose = [search.hanging(us), search.hanging(us.other())];
-        search.loose[0] = search.winnable();
         search
     }
 
@@ -195,7 +220,7 @@ impl Search {
 
     /// See [`offers_exchange`].
     pub(super) fn offers_exchange(&self, mv: Move) -> bool {
-        offers_exchange(&self.position, mv)
+        offers_exchange(&self.position, mv, self.moved)
     }
 
     /// The enemy pieces that have value.
@@ -206,7 +231,7 @@ impl Search {
     /// What `mv`, one of our captures, wins; nothing when it only offers an
     /// exchange.
     pub(super) fn capture(&mut self, mv: Move) -> Capture {
-        if offers_exchange(&self.position, mv) {
+        if self.offers_exchange(mv) {
             return Capture::nothing(mv);
         }
         self.play_out(mv)
@@ -532,30 +557,5 @@ impl Search {
     fn unfollow(&mut self, mv: Move, kept: u8) {
         self.origin[mv.from.index()] = self.origin[mv.to.index()];
         self.origin[mv.to.index()] = kept;
-    }
-}
-
-#[cfg(test)]
-mod scratch {
-    use super::*;
-    #[test]
-    fn scratch() {
-        let Ok(fens) = std::env::var("QIPU_FEN") else { return };
-        for fen in fens.split(';') {
-            let position: Position = fen.trim().parse().unwrap();
-            let mut search = Search::new(&position);
-            println!("{fen} loose {:?}", search.loose);
-            for target in search.targets() {
-                for mv in search.captures(target) {
-                    let c = search.capture(mv);
-                    println!("  {mv} exchange {} {c:?}", offers_exchange(&position, mv));
-                }
-            }
-            println!("  {:?}", crate::rules::mate::mate_by_checks(&position, |_| false));
-            println!(
-                "  {:?}",
-                search.by_checks(Goal { only: None, except: Bitboard::EMPTY, at_least: 1 })
-            );
-        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::board::Color;
 
 use crate::rules::RuleSet;
-use crate::rules::judgement::{Conduct, MoveClass, Verdict, Why};
+use crate::rules::judgement::{Conduct, MoveClass, OpenPoint, Verdict, Why};
 use crate::rules::ruling::Ruling;
 
 use super::chase::Classified;
@@ -12,11 +12,10 @@ use super::chase::Classified;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Side {
     conduct: Conduct,
-    /// 2020, 26.9.1: nothing but mate threats, chases of chariots and of
-    /// unrooted pieces.
+    /// 2020, 26.9.1: whatever it wins, it wins single-handed. A side of which
+    /// one move or more chases jointly (联合捉子), or a piece with too few
+    /// roots, does the lighter thing.
     heavy: bool,
-    /// Every chase is of a chariot.
-    chariots: bool,
 }
 
 /// Rules on a loop whose moves are `moves`, with the final loss for the
@@ -25,52 +24,67 @@ pub(crate) fn rule(set: RuleSet, moves: &mut [Classified]) -> Ruling {
     if set == RuleSet::Cn1999 {
         count_pawns(moves);
     }
-    let red = conduct(moves, Color::Red);
-    let black = conduct(moves, Color::Black);
+    let plain = sides(moves, None);
+    let (mut verdict, mut article) = table(set, plain);
+    let points = [OpenPoint::ExchangeMate, OpenPoint::Fortress];
+    let open = points.into_iter().find(|p| table(set, sides(moves, Some(*p))).0 != verdict);
+    if let Some(point) = open {
+        verdict = Verdict::Undecided;
+        article = match (point, set) {
+            (OpenPoint::Fortress, RuleSet::Cn1999) => "27.3",
+            (OpenPoint::Fortress, _) => "26.2",
+            (_, set) => set.articles().exchange,
+        };
+    }
+    let [red, black] = plain.map(|side| side.conduct);
+    Ruling { red, black, verdict, article, open }
+}
+
+/// The table of article 26 (2020: 25 and 26.9).
+fn table(set: RuleSet, [red, black]: [Side; 2]) -> (Verdict, &'static str) {
     let articles = set.articles();
     let checks = |side: Side| side.conduct == Conduct::PerpetualCheck;
     let permitted = |side: Side| side.conduct == Conduct::Permitted;
-    let (verdict, article) = if checks(red) != checks(black) {
-        let loser = if checks(red) { Color::Red } else { Color::Black };
-        (Verdict::Loses(loser), articles.perpetual_check)
-    } else {
-        match (permitted(red), permitted(black)) {
-            (true, true) => (Verdict::Draw, articles.both_permitted),
-            (false, true) => (Verdict::Loses(Color::Red), articles.one_forbidden),
-            (true, false) => (Verdict::Loses(Color::Black), articles.one_forbidden),
-            (false, false) if set == RuleSet::Cn2020 && !checks(red) => both_forbidden(red, black),
-            (false, false) => (Verdict::Draw, articles.both_forbidden),
-        }
-    };
-    Ruling { red: red.conduct, black: black.conduct, verdict, article, open: None }
-}
-
-/// 2020, 26.9: both sides do what is forbidden, and not both check.
-fn both_forbidden(red: Side, black: Side) -> (Verdict, &'static str) {
-    match (red.heavy, black.heavy) {
-        (true, true) => (Verdict::Draw, "26.9.4"),
-        (true, false) => (Verdict::Loses(Color::Red), "26.9.1"),
-        (false, true) => (Verdict::Loses(Color::Black), "26.9.1"),
-        (false, false) => (Verdict::Draw, "26.9.4"),
+    match (permitted(red), permitted(black)) {
+        _ if checks(red) && checks(black) => (Verdict::Draw, articles.both_forbidden),
+        _ if checks(red) => (Verdict::Loses(Color::Red), articles.perpetual_check),
+        _ if checks(black) => (Verdict::Loses(Color::Black), articles.perpetual_check),
+        (true, true) => (Verdict::Draw, articles.both_permitted),
+        (false, true) => (Verdict::Loses(Color::Red), articles.one_forbidden),
+        (true, false) => (Verdict::Loses(Color::Black), articles.one_forbidden),
+        (false, false) if set == RuleSet::Cn1999 => (Verdict::Draw, articles.both_forbidden),
+        (false, false) => match (red.heavy, black.heavy) {
+            (true, false) => (Verdict::Loses(Color::Red), "26.9.1"),
+            (false, true) => (Verdict::Loses(Color::Black), "26.9.1"),
+            _ => (Verdict::Draw, "26.9.4"),
+        },
     }
 }
 
-fn conduct(moves: &[Classified], side: Color) -> Side {
-    let own = || moves.iter().filter(move |m| m.ply.side == side);
-    let all = |class| own().all(|m| m.ply.class == class);
-    let conduct = if own().any(|m| m.ply.class == MoveClass::Idle) || own().next().is_none() {
-        Conduct::Permitted
-    } else if all(MoveClass::Check) {
-        Conduct::PerpetualCheck
-    } else if all(MoveClass::MateThreat) {
-        Conduct::PerpetualMateThreat
-    } else if all(MoveClass::Chase) {
-        Conduct::PerpetualChase
-    } else {
-        Conduct::PerpetualAttack
+/// What Red and Black do; `other` is the open point of which the other
+/// reading is taken.
+fn sides(moves: &[Classified], other: Option<OpenPoint>) -> [Side; 2] {
+    let class = |m: &Classified| match m.doubt {
+        Some((point, class)) if Some(point) == other => class,
+        _ => m.ply.class,
     };
-    let chases = || own().filter(|m| m.ply.class == MoveClass::Chase);
-    Side { conduct, heavy: chases().all(|m| m.alone), chariots: chases().all(|m| m.chariot) }
+    Color::ALL.map(|color| {
+        let own = || moves.iter().filter(move |m| m.ply.side == color);
+        let all = |wanted| own().all(|m| class(m) == wanted);
+        let conduct = if own().next().is_none() || own().any(|m| class(m) == MoveClass::Idle) {
+            Conduct::Permitted
+        } else if all(MoveClass::Check) {
+            Conduct::PerpetualCheck
+        } else if all(MoveClass::MateThreat) {
+            Conduct::PerpetualMateThreat
+        } else if all(MoveClass::Chase) {
+            Conduct::PerpetualChase
+        } else {
+            Conduct::PerpetualAttack
+        };
+        let mut chases = own().filter(|m| class(m) == MoveClass::Chase);
+        Side { conduct, heavy: chases.all(|m| m.alone) }
+    })
 }
 
 /// 27.2 of 1999: where both sides attack on every move, a pawn's own attacks
