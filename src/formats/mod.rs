@@ -14,7 +14,9 @@ mod movetext;
 mod mxq;
 mod outgoing;
 mod pgn;
+mod sheet;
 mod text_input;
+mod wxf;
 mod xqf;
 mod xqr;
 
@@ -25,6 +27,8 @@ pub use dhtmlxq::DhtmlXq;
 pub use limits::Limits;
 pub use mxq::Mxq;
 pub use pgn::Pgn;
+pub use sheet::Text;
+pub use wxf::Wxf;
 pub use xqf::Xqf;
 pub use xqr::Xqr;
 
@@ -169,7 +173,7 @@ pub trait Format: Sync {
 /// All formats, the ones with the surest marks first.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Format] {
-    &[&Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Mxq, &Pgn]
+    &[&Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Mxq, &Wxf, &Pgn, &Text]
 }
 
 /// The format that is surest of an input; the earlier one of equals.

@@ -52,8 +52,12 @@ pub fn detect(bytes: &[u8], scorer: &dyn Fn(&str) -> i64) -> Detection {
         return Detection::new(Encoding::Utf8, 1.0);
     }
     let mut readings = [Encoding::Gb18030, Encoding::Big5, Encoding::Utf8].map(|encoding| {
-        let text = decode(&sample, encoding).text;
-        (scorer(&text) + plausible::score(&text), encoding)
+        let decoded = decode(&sample, encoding);
+        // A part that had to be read in another encoding speaks for that one.
+        let mixed = decoded.damage.iter().filter(|d| matches!(d.kind, DamageKind::Mixed(_)));
+        let foreign: usize = mixed.map(|d| d.text.len()).sum();
+        let text = &decoded.text;
+        (scorer(text) + plausible::score(text) - foreign as i64, encoding)
     });
     // The sort is stable: of equals the first stays first.
     readings.sort_by_key(|(score, _)| -score);

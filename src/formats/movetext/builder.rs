@@ -2,7 +2,7 @@
 
 use super::lexer::{Kind, Lexeme, Lexer};
 use super::shape::{Shapes, Tally, char_at};
-use crate::board::Color;
+use crate::board::{Color, Move, Square};
 use crate::finding::{Code, Finding, Place, Severity};
 use crate::formats::Limits;
 use crate::notation::Notation;
@@ -53,6 +53,10 @@ pub(crate) struct Movetext {
     strays: usize,
     /// The number before a move names the move it follows (hbsxcjp).
     by_parent: bool,
+    /// Moves in four digits that are squares, rank before file (hbsxcjp).
+    squares: Vec<(NodeId, Span)>,
+    /// An unusual layout that was recognised.
+    dialect: Option<&'static str>,
 }
 
 /// Builds the move tree of one game.
@@ -301,6 +305,12 @@ impl<'a> Builder<'a> {
         let mut parent = self.cur;
         if self.out.by_parent {
             parent = self.numbered_parent(written);
+            if shapes == Shapes::DIGITS
+                && let Written::Text(span) = written
+            {
+                let id = NodeId::from_index(self.out.tree.len() + 1);
+                self.out.squares.push((id, span));
+            }
         } else if self.fresh {
             parent = self.variation_parent();
         }
@@ -618,12 +628,47 @@ impl Movetext {
         self.tree.is_empty() && self.tree.comments.is_empty() && self.result.is_none()
     }
 
+    /// Puts another tree in the place of the one that was read; `places` gives
+    /// the new node for each old one.
+    pub(crate) fn renumber(&mut self, mut tree: RecordTree, places: &[NodeId]) {
+        let place = |node: NodeId| places.get(node.index()).copied().unwrap_or(NodeId::ROOT);
+        tree.comments = std::mem::take(&mut self.tree.comments);
+        tree.clocks = std::mem::take(&mut self.tree.clocks);
+        tree.glyphs = std::mem::take(&mut self.tree.glyphs);
+        tree.comments.iter_mut().for_each(|comment| comment.node = place(comment.node));
+        tree.clocks.iter_mut().for_each(|clock| clock.node = place(clock.node));
+        tree.glyphs.iter_mut().for_each(|(node, _)| *node = place(*node));
+        for node in
+            self.gaps.iter_mut().chain(self.noted.iter_mut().filter_map(|n| n.node.as_mut()))
+        {
+            *node = place(*node);
+        }
+        self.tree = tree;
+        self.dialect = Some("columns");
+    }
+
+    /// Counts a move that was read from a chart.
+    pub(crate) fn count_chinese(&mut self) {
+        self.tally.add(Shapes::CHINESE);
+        self.dialect = Some("chart");
+    }
+
     /// Puts what was read into a record, whose text and origin are set. The
     /// hint is the notation that a header claims.
     pub(crate) fn put(mut self, record: &mut Record, hint: Option<Notation>) {
         if self.plain_numbers > 0 {
             for node in self.gaps {
                 self.tree.node_mut(node).side = Some(Color::Black);
+            }
+        }
+        if !self.squares.is_empty() {
+            self.tally = Tally::default();
+            let mut cursor = record.origin.map.cursor(&record.text);
+            for (node, span) in self.squares {
+                let offset = cursor.point(span.start as usize).offset;
+                if let Some(mv) = record.text.get(span.range()).and_then(ranks_first) {
+                    self.tree.node_mut(node).written = Written::Squares { mv, offset };
+                }
             }
         }
         record.notation = self.tally.notation(hint).or(hint);
@@ -652,8 +697,8 @@ impl Movetext {
             record.findings.push(finding);
         }
         let whole = |code| Finding::new(code, Place::WHOLE);
-        if self.by_parent {
-            record.findings.push(whole(Code::DialectRead).reason("parent-numbers"));
+        if let Some(dialect) = self.dialect.or(self.by_parent.then_some("parent-numbers")) {
+            record.findings.push(whole(Code::DialectRead).reason(dialect));
         }
         if self.unkept > 0 {
             let finding = whole(Code::LimitExceeded).reason("findings").severity(Severity::Note);
@@ -672,6 +717,17 @@ fn is_clock(text: &str) -> bool {
     text.contains(':')
         && text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | '/' | '.' | ' '))
+}
+
+/// Four digits as two squares, each rank before file, ranks from Red's home
+/// rank.
+fn ranks_first(text: &str) -> Option<Move> {
+    let mut digits = text.bytes().map(|c| c.wrapping_sub(b'0') as i8);
+    let mut square = || {
+        let (rank, file) = (digits.next()?, digits.next()?);
+        Square::at(file, rank)
+    };
+    Some(Move::new(square()?, square()?))
 }
 
 /// Past the parenthesis that closes the one before `at`.

@@ -108,7 +108,7 @@ impl<'a> Lexer<'a> {
     fn skip_blanks(&mut self) {
         loop {
             match self.bytes.get(self.at) {
-                Some(b' ' | b'\t' | b'\r' | 0x0B | 0x0C) => self.at += 1,
+                Some(b' ' | b'\t' | b'\r' | 0x0B | 0x0C | 0x1E) => self.at += 1,
                 Some(b'\n') => {
                     self.at += 1;
                     self.line_start = true;
@@ -146,10 +146,8 @@ impl<'a> Lexer<'a> {
             b'(' => self.take(Kind::Open, start, 1),
             b')' => self.take(Kind::Close, start, 1),
             b'[' => {
-                if is_tag(self.bytes, start) {
-                    return (Kind::Tag, start, start);
-                }
-                self.take(Kind::Stray, start, 1)
+                let kind = if is_tag(self.bytes, start) { Kind::Tag } else { Kind::Stray };
+                self.take(kind, start, 1)
             }
             b']' | b'}' => self.take(Kind::Stray, start, 1),
             b'$' => {
@@ -297,7 +295,8 @@ impl<'a> Lexer<'a> {
         match c {
             0x2E | 0xFF0E | 0x3002 | 0x3001 | 0xFF0C | 0xFF1A | 0x3A | 0xB7 => at += n,
             0x2D if self.bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
-                || char_at(self.bytes, at + 1).0 >= 0x3400 =>
+                || char_at(self.bytes, at + 1).0 >= 0x3400
+                || self.four_digit_move(at + 1) =>
             {
                 // `12-f2e4`: the tree dialect of hbsxcjp.
                 at += 1;

@@ -12,5 +12,5 @@ mod write;
 pub(crate) use builder::{Builder, Habit, Movetext};
 pub(crate) use encoding::{detect, score};
 pub(crate) use evidence::Evidence;
-pub(crate) use lexer::{comment_end, is_tag, whole_tag_line};
+pub(crate) use lexer::{Kind, Lexer, comment_end, is_tag, whole_tag_line};
 pub(crate) use write::{Manner, Writer, not_written};

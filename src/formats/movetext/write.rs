@@ -185,6 +185,34 @@ impl<'a> Writer<'a> {
         self.out
     }
 
+    /// The moves of the main line alone, a round a line.
+    pub(crate) fn plain(mut self) -> String {
+        let mut position = self.game.start.clone();
+        self.interrupted = true;
+        for node in self.game.tree.main_line() {
+            let red = position.side() == Color::Red;
+            let mut word = String::with_capacity(24);
+            if red || self.interrupted {
+                word.push_str(&position.round().to_string());
+                word.push_str(if red { ". " } else { ". ... " });
+                self.line_break();
+            }
+            self.interrupted = false;
+            let mv = self.game.tree.node(node).mv;
+            self.manner.spell(mv, &position, &mut word);
+            self.put(&word);
+            self.write_glyphs(node);
+            match mv {
+                Some(mv) => {
+                    position.make(mv);
+                }
+                None => position.pass(),
+            }
+        }
+        self.line_break();
+        self.out
+    }
+
     fn write_move(&mut self, node: NodeId, position: Position, tasks: &mut Vec<Task>) {
         let tree = &self.game.tree;
         let mv = tree.node(node).mv;
