@@ -1,6 +1,6 @@
 //! Which encoding a file is in.
 
-use super::{Encoding, decode, plausible};
+use super::{DamageKind, Encoding, decode, plausible};
 
 /// Inputs up to this size are judged whole, longer ones by samples.
 const WHOLE: usize = 64 << 10;
