@@ -93,8 +93,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
 struct Check<'a> {
     out: &'a mut Output,
     tally: Tally,
-    /// Kinds of findings whose advice has been given.
-    hinted: BTreeSet<(Code, Option<&'static str>)>,
+    /// Advice that has been given.
+    hinted: BTreeSet<String>,
     all: bool,
     least: Severity,
     /// Findings of the present file by code.
@@ -170,7 +170,7 @@ impl Check<'_> {
                 qipu::finding::Lang::En => format!("game {}", game.origin.game),
                 qipu::finding::Lang::Zh => format!("第 {} 局", game.origin.game),
             };
-            writeln!(self.out, "{number}: {who}")?;
+            writeln!(self.out, "{number}{} {who}", self.out.lang().pick(":", "："))?;
         }
         Ok(())
     }
@@ -213,7 +213,7 @@ impl Check<'_> {
             let mut source = file.open().ok()?;
             Excerpt::read(&mut *source, point, encoding, &finding.text).ok()?
         });
-        let hint = self.hinted.insert((finding.code, finding.reason));
+        let hint = self.hinted.insert(finding.hint(lang));
         writeln!(self.out, "{}", text.excerpt(excerpt).hint(hint))
     }
 

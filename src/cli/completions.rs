@@ -21,7 +21,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     // The generator panics when its writer fails, so it gets a buffer.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut super::command(), "qipu", &mut script);
+    clap_complete::generate(args.shell, &mut super::command(out.lang()), "qipu", &mut script);
     out.write_all(&script)?;
     Ok(Exit::Fine)
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use super::help::named;
 use super::{Done, Exit, Output};
 
 /// Arguments of `man`.
@@ -17,20 +18,9 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, out: &mut Output) -> Done {
-    let mut whole = super::command();
-    whole.build();
-    if let Some(name) = args.command {
-        let Some(command) = whole.find_subcommand(&name) else {
-            let lang = out.lang();
-            return Err(super::CliError::usage(
-                format!("{} `{name}`", lang.pick("no command is called", "没有这个命令：")),
-                lang.pick("`qipu help` lists the commands", "`qipu help` 列出所有命令"),
-            ));
-        };
-        whole = command.clone();
-    }
-    let mut text = Vec::new();
-    clap_mangen::Man::new(whole).render(&mut text)?;
-    out.write_all(&text)?;
+    let command = named(args.command.as_deref(), out)?;
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page)?;
+    out.write_all(&page)?;
     Ok(Exit::Fine)
 }

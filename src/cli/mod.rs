@@ -7,8 +7,10 @@ mod database;
 mod error;
 mod find;
 mod formats;
+mod help;
 mod import;
 mod inputs;
+mod localize;
 mod man;
 mod moves;
 mod notations;
@@ -50,7 +52,7 @@ pub(crate) type Done = Result<Exit, CliError>;
 /// Turns any record of a xiangqi (Chinese chess, 象棋) game into a checked
 /// game.
 #[derive(Debug, Parser)]
-#[command(name = "qipu", version, max_term_width = 100)]
+#[command(name = "qipu", version, max_term_width = 100, disable_help_subcommand = true)]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -130,17 +132,34 @@ commands! {
     Completions(completions);
     /// Print the manual page
     Man(man);
+    /// Explain a command, as --help does
+    Help(help);
 }
 
-/// The whole command line as clap sees it.
-fn command() -> clap::Command {
-    Cli::command()
+/// The whole command line as clap sees it, with its help in `lang`.
+fn command(lang: Lang) -> clap::Command {
+    localize::localized(Cli::command(), lang)
+}
+
+/// The language that is asked for, before the command line is understood:
+/// even a wrong one is answered in it.
+fn lang_of(arguments: &[OsString]) -> Lang {
+    let mut asked = None;
+    let mut before = "";
+    for argument in arguments.iter().filter_map(|argument| argument.to_str()) {
+        let value =
+            if before == "--lang" { Some(argument) } else { argument.strip_prefix("--lang=") };
+        asked = value.and_then(|value| value.parse().ok()).or(asked);
+        before = argument;
+    }
+    asked.unwrap_or_else(output::lang_of_environment)
 }
 
 /// Runs the program with the arguments it was started with.
 pub(crate) fn run() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let parsed = command()
+    let lang = lang_of(&arguments);
+    let parsed = command(lang)
         .try_get_matches_from(&arguments)
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
@@ -151,7 +170,7 @@ pub(crate) fn run() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let lang = cli.global.lang.unwrap_or_else(output::lang_of_environment);
+    let lang = cli.global.lang.unwrap_or(lang);
     let mut out = Output::new(cli.global.json, lang, cli.global.color);
     let done = cli.command.run(&mut out);
     let done = out.flush().map_err(CliError::from).and(done);
@@ -171,6 +190,6 @@ pub(crate) fn run() -> ExitCode {
 mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
-        super::command().debug_assert();
+        super::command(qipu::finding::Lang::En).debug_assert();
     }
 }

@@ -118,9 +118,12 @@ fn show(args: &Args, path: &str, game: &Game, out: &mut Output) -> Result<(), Cl
             || args.boards.is_some_and(|every| ply.is_multiple_of(every) || ply == last)
     };
     let pieces = if args.letters { PieceSet::Letters } else { PieceSet::Hanzi };
-    let ply_word = lang.pick("After ply", "步数");
+    let after = |ply: u32| match lang {
+        Lang::En => format!("After ply {ply}"),
+        Lang::Zh => format!("第 {ply} 步之后"),
+    };
     if wanted(0) {
-        writeln!(out, "\n{}", paint.tone(Tone::Heading, format!("{ply_word} 0")))?;
+        writeln!(out, "\n{}", paint.tone(Tone::Heading, after(0)))?;
         write!(out, "{}", BoardText::new(&game.start).pieces(pieces).paint(paint))?;
     }
     for step in MainLine::new(game).filter(|step| wanted(step.ply)) {
@@ -128,11 +131,11 @@ fn show(args: &Args, path: &str, game: &Game, out: &mut Output) -> Result<(), Cl
             || qipu::report::json::GAP.to_owned(),
             |mv| notated(args.notation, mv, &step.before, args.style),
         );
-        let after = step.after();
-        let head = format!("{ply_word} {} {mv}", step.ply);
+        let position = step.after();
+        let head = format!("{} {mv}", after(step.ply));
         writeln!(out, "\n{}", paint.tone(Tone::Heading, head))?;
-        let board = BoardText::new(&after).last_move(step.mv).pieces(pieces).paint(paint);
-        writeln!(out, "{board}{}", after.fen())?;
+        let board = BoardText::new(&position).last_move(step.mv).pieces(pieces).paint(paint);
+        writeln!(out, "{board}{}", position.fen())?;
     }
     if !game.findings.is_empty() {
         writeln!(out)?;

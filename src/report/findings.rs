@@ -89,22 +89,23 @@ impl<'a> FindingText<'a> {
     /// `a.pgn:4:13, game 1, ply 2`.
     fn place(&self) -> String {
         let mut place = printable(self.path);
-        match self.finding.place.source {
-            Some(point) if point.line > 0 => {
-                let _ = write!(place, ":{}:{}", point.line, point.column);
-            }
-            Some(point) => {
-                let byte = self.lang.pick("byte", "字节");
-                let _ = write!(place, ", {byte} {}", point.offset);
-            }
-            None => {}
-        }
-        if let Some(game) = self.game {
-            let _ = write!(place, ", {} {game}", self.lang.pick("game", "局"));
-        }
-        if let Some(ply) = self.finding.place.ply {
-            let _ = write!(place, ", {} {ply}", self.lang.pick("ply", "步"));
-        }
+        let zh = self.lang == Lang::Zh;
+        let _ = match self.finding.place.source {
+            Some(point) if point.line > 0 => write!(place, ":{}:{}", point.line, point.column),
+            Some(point) if zh => write!(place, "，第 {} 字节", point.offset),
+            Some(point) => write!(place, ", byte {}", point.offset),
+            None => Ok(()),
+        };
+        let _ = match self.game {
+            Some(game) if zh => write!(place, "，第 {game} 局"),
+            Some(game) => write!(place, ", game {game}"),
+            None => Ok(()),
+        };
+        let _ = match self.finding.place.ply {
+            Some(ply) if zh => write!(place, "，第 {ply} 步"),
+            Some(ply) => write!(place, ", ply {ply}"),
+            None => Ok(()),
+        };
         place
     }
 }
