@@ -6,8 +6,7 @@ use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use qipu::import::Entry;
-use walkdir::WalkDir;
+use qipu::import::{Entry, walk};
 
 use super::CliError;
 
@@ -60,28 +59,13 @@ impl InputFile {
     }
 }
 
-/// Hands over the files that `paths` name, folders with everything below
-/// them in the order of their names, `-` as standard input. A folder that
-/// cannot be entered comes as an error and does not stop the rest.
+/// Hands over the files that `paths` name, as [`walk`] does.
 pub(crate) fn files(
     paths: &[OsString],
 ) -> impl Iterator<Item = Result<InputFile, CliError>> + use<'_> {
-    paths.iter().flat_map(|path| -> Box<dyn Iterator<Item = _>> {
-        if path == "-" {
-            return Box::new(std::iter::once(InputFile::stdin()));
-        }
-        let path = Path::new(path);
-        if !path.is_dir() {
-            return Box::new(std::iter::once(Ok(InputFile::file(path))));
-        }
-        let found = WalkDir::new(path).sort_by_file_name().into_iter();
-        Box::new(found.filter_map(|entry| match entry {
-            Ok(entry) if entry.file_type().is_dir() => None,
-            Ok(entry) => Some(Ok(InputFile::file(entry.path()))),
-            Err(error) => {
-                let path = error.path().unwrap_or(Path::new("")).to_owned();
-                Some(Err(CliError::input(path, error.into())))
-            }
-        }))
+    walk(paths).map(|found| match found {
+        Ok(entry) if entry.path() == "-" => InputFile::stdin(),
+        Ok(entry) => Ok(InputFile { bytes: Source::File(entry.path().into()), entry }),
+        Err(error) => Err(CliError::input(&error.path, error.source)),
     })
 }

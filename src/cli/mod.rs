@@ -20,6 +20,7 @@ mod perft;
 mod position;
 mod prior;
 mod progress;
+mod rules;
 mod runs;
 mod show;
 mod stats;
@@ -128,6 +129,8 @@ commands! {
     Notations(notations);
     /// Make the model of likely moves that reads abbreviated sheets
     Prior(prior);
+    /// List the rule sets by which repetition is judged
+    Rules(rules);
     /// Print the completion script of a shell
     Completions(completions);
     /// Print the manual page

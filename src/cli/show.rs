@@ -2,8 +2,9 @@
 
 use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use qipu::db::Database;
 use qipu::finding::Lang;
 use qipu::game::Game;
 use qipu::import::{ReadOptions, read_file};
@@ -12,6 +13,7 @@ use qipu::report::json::GameJson;
 use qipu::report::moves::{MainLine, notated};
 use qipu::report::{BoardText, FindingText, GameText, PieceSet, Tone};
 
+use super::database::failed;
 use super::inputs::InputFile;
 use super::{CliError, Done, Exit, Output};
 
@@ -20,13 +22,17 @@ use super::{CliError, Done, Exit, Output};
 #[command(after_help = "Examples:
   qipu show game.pgn
   qipu show games.pgn:12 --notation wxf
+  qipu show 42 --db my.db
   qipu show game.xqf --ply 24
   qipu show game.xqf --boards 10 --lang zh")]
 pub(crate) struct Args {
-    /// A file, with the number of the game after a colon: games.pgn:12; `-`
-    /// is standard input
+    /// A file, with the number of the game after a colon: games.pgn:12; the
+    /// number of a game in the database; or `-` for standard input
     #[arg(value_name = "GAME")]
     game: String,
+    /// The database, for a game by its number
+    #[arg(long, value_name = "FILE", default_value = "qipu.db")]
+    db: PathBuf,
     /// Notation of the moves; `qipu notations` lists them
     #[arg(long, value_name = "NOTATION", default_value = "chinese")]
     notation: Notation,
@@ -50,15 +56,24 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, out: &mut Output) -> Done {
-    let (path, number) = split(&args.game);
-    let (game, more) = read_game(path, number, out)?;
+    let (path, game, more) = match args.game.parse() {
+        Ok(id) if !Path::new(&args.game).exists() => {
+            let (path, game) = load_game(&args.db, id, out)?;
+            (path, game, false)
+        }
+        _ => {
+            let (path, number) = split(&args.game);
+            let (game, more) = read_game(path, number, out)?;
+            (path.to_owned(), game, more && args.game == path)
+        }
+    };
     let lang = out.lang();
     if out.is_json() {
-        out.json(&GameJson::new(path, &game, lang))?;
+        out.json(&GameJson::new(&path, &game, lang))?;
         return Ok(Exit::Fine);
     }
-    show(&args, path, &game, out)?;
-    if more && args.game == path {
+    show(&args, &path, &game, out)?;
+    if more {
         out.remark(match lang {
             Lang::En => format!("The file has more games: qipu show {path}:2"),
             Lang::Zh => format!("文件中还有其他棋局：qipu show {path}:2"),
@@ -76,6 +91,24 @@ fn split(game: &str) -> (&str, u32) {
         return (path, number);
     }
     (game, 1)
+}
+
+/// Takes a game, and the path of its source, out of the database.
+fn load_game(db: &Path, id: i64, out: &Output) -> Result<(String, Game), CliError> {
+    let db = Database::open(db).map_err(|error| failed(&error))?;
+    let game = db.game(id).map_err(|error| failed(&error))?;
+    let source = db.source_of(id).map_err(|error| failed(&error))?;
+    let path = source.map_or_else(String::new, |source| source.path);
+    game.map(|game| (path, game)).ok_or_else(|| {
+        let lang = out.lang();
+        CliError::usage(
+            match lang {
+                Lang::En => format!("there is no game {id} in the database"),
+                Lang::Zh => format!("数据库中没有第 {id} 局"),
+            },
+            lang.pick("`qipu find` lists the games", "`qipu find` 列出棋局"),
+        )
+    })
 }
 
 /// Reads one game of a file, and whether another follows.

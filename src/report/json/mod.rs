@@ -4,8 +4,6 @@ mod game;
 
 pub use game::{FileJson, FindingJson, GAP, GameJson, HeadersJson, OutcomeJson, SourceJson};
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::board::{Move, Position, Status};
@@ -81,71 +79,4 @@ pub struct PerftMoveJson {
     pub mv: String,
     /// Paths that begin with it.
     pub nodes: u64,
-}
-
-/// `openings --json`: the opening tree at a position.
-#[derive(Clone, Debug, Serialize)]
-pub struct OpeningsJson {
-    /// Canonical FEN of the position.
-    pub fen: String,
-    /// Games in which it stood on the board.
-    pub games: u64,
-    /// Moves played there, by games, then by ICCS.
-    pub moves: Vec<OpeningMoveJson>,
-}
-
-/// One move of `openings --json`.
-#[derive(Clone, Debug, Serialize)]
-pub struct OpeningMoveJson {
-    /// The move in ICCS.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// The move in Chinese notation.
-    pub chinese: String,
-    /// Games in which it was played.
-    pub games: u64,
-    /// Of these, won by Red.
-    pub red_wins: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Won by Black.
-    pub black_wins: u64,
-    /// Points of the side that played it per game with a known result, 0 to 1.
-    pub score: f64,
-    /// Mean year of the games with a date.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mean_year: Option<f64>,
-    /// Latest year.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_year: Option<u16>,
-    /// The latest game, as its database id.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_game: Option<i64>,
-}
-
-/// `import --json`: what became of everything that was offered.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct ImportJson {
-    /// Number of the run.
-    pub run: i64,
-    /// Files that were offered.
-    pub files: u64,
-    /// Files that were skipped because they are in the database already.
-    pub files_skipped: u64,
-    /// Files that could not be read.
-    pub files_failed: u64,
-    /// Games read from the others.
-    pub games: u64,
-    /// Games that were added.
-    pub new: u64,
-    /// Games that are there already.
-    pub duplicates: u64,
-    /// Games with a finding of severity `error`.
-    pub with_errors: u64,
-    /// Plies of the main lines.
-    pub plies: u64,
-    /// Number of findings by code.
-    pub findings: BTreeMap<&'static str, u64>,
-    /// Time taken.
-    pub seconds: f64,
 }

@@ -1,0 +1,52 @@
+//! `qipu rules`: by which rules repetition is judged.
+
+use std::io::Write as _;
+
+use qipu::finding::Lang;
+use qipu::report::table;
+use qipu::rules::RuleSet;
+use serde::Serialize;
+
+use super::{Done, Exit, Output};
+
+/// Arguments of `rules`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    title: &'static str,
+    title_zh: &'static str,
+    default: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(_: Args, out: &mut Output) -> Done {
+    let lang = out.lang();
+    if out.is_json() {
+        for rules in RuleSet::ALL {
+            out.json(&Row {
+                name: rules.name(),
+                title: rules.title(),
+                title_zh: rules.title_zh(),
+                default: rules == RuleSet::default(),
+            })?;
+        }
+        return Ok(Exit::Fine);
+    }
+    let head = match lang {
+        Lang::En => ["rules", "what they are", ""],
+        Lang::Zh => ["规则", "说明", ""],
+    };
+    let rows = RuleSet::ALL.into_iter().map(|rules| {
+        let usual = if rules == RuleSet::default() { lang.pick("default", "默认") } else { "" };
+        vec![
+            rules.name().to_owned(),
+            lang.pick(rules.title(), rules.title_zh()).to_owned(),
+            usual.to_owned(),
+        ]
+    });
+    writeln!(out, "{}", table(&head, rows, &[]))?;
+    Ok(Exit::Fine)
+}
