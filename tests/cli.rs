@@ -51,12 +51,10 @@ impl Desk {
     fn told(&self, words: &str) -> String {
         let output = self.run(words);
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
-        let mut told = format!("$ qipu {words}\n{}", text(&output.stdout));
-        let stderr = text(&output.stderr);
-        if !stderr.is_empty() {
-            told += &format!("--- standard error\n{stderr}");
-        }
-        told + &format!("--- exit {}\n", output.status.code().expect("a status"))
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        let aside = if stderr.is_empty() { "" } else { "--- standard error\n" };
+        let status = output.status.code().expect("a status");
+        format!("$ qipu {words}\n{stdout}{aside}{stderr}--- exit {status}\n")
     }
 
     fn json(&self, words: &str) -> Vec<Value> {

@@ -95,7 +95,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
             "{path}: learned from {games} distinct games, {plies} plies; {last:.3} bits a ply"
         )?,
         Lang::Zh => {
-            writeln!(out, "{path}：学习了 {games} 局不同的棋、{plies} 步；每步 {last:.3} 比特")?
+            writeln!(out, "{path}：学习了 {games} 局不同的棋、{plies} 步；每步 {last:.3} 比特")?;
         }
     }
     Ok(Exit::Fine)
