@@ -10,7 +10,7 @@ use super::combinators::{Read, half_width, one, whole};
 use super::readings::{Candidates, Reading};
 use super::resolve::{Context, Resolution};
 use super::slip::Slips;
-use super::squares::{bases, proven_base, rank, square_from};
+use super::squares::{bases, proven_base, square_from};
 use super::syntax::{RankBase, San, Syntax, SyntaxError};
 use crate::board::{IllegalReason, Move, PieceKind, Position, Square};
 
@@ -39,6 +39,18 @@ fn file(input: &str) -> Read<'_, u8> {
     .parse(input)
 }
 
+/// 0 to 9, or 10.
+fn rank(input: &str) -> Read<'_, u8> {
+    let digit = |expected| {
+        one(expected, |character| match half_width(character) {
+            digit @ '0'..='9' => Some(digit as u8 - b'0'),
+            _ => None,
+        })
+    };
+    let ten = verify((digit("10"), digit("10")), |(tens, ones)| *tens == 1 && *ones == 0);
+    alt((value(10, ten), digit("a rank"))).parse(input)
+}
+
 /// `-` and `x` between the two points; whether it says that it captures.
 fn link(input: &str) -> Read<'_, bool> {
     one("a hyphen or x", |character| match half_width(character) {
@@ -62,20 +74,20 @@ type Origin = (Option<u8>, Option<u8>);
 
 /// `h`, `2`, `h2` or nothing.
 fn origin(input: &str) -> Read<'_, Origin> {
-    let both = map((file, rank), |(file, (rank, _))| (Some(file), Some(rank)));
+    let both = map((file, rank), |(file, rank)| (Some(file), Some(rank)));
     let only_file = map(file, |file| (Some(file), None));
-    let only_rank = map(rank, |(rank, _)| (None, Some(rank)));
+    let only_rank = map(rank, |rank| (None, Some(rank)));
     alt((both, only_file, only_rank)).parse(input)
 }
 
 fn body(input: &str) -> Read<'_, (Origin, Option<bool>, (u8, u8))> {
-    let target = |input| map((file, rank), |(file, (rank, _))| (file, rank)).parse(input);
+    let target = |input| (file, rank).parse(input);
     let none: Origin = (None, None);
     alt((
         (origin, opt(link), target),
         // The file just read may be that of the target.
         (
-            alt((map(file, |file| (Some(file), None)), map(rank, |(rank, _)| (None, Some(rank))))),
+            alt((map(file, |file| (Some(file), None)), map(rank, |rank| (None, Some(rank))))),
             opt(link),
             target,
         ),

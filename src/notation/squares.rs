@@ -35,7 +35,7 @@ fn digit(input: &str) -> Read<'_, (u8, bool)> {
 }
 
 /// A rank of one digit, or 10.
-pub(super) fn rank(input: &str) -> Read<'_, (u8, bool)> {
+fn rank(input: &str) -> Read<'_, (u8, bool)> {
     let ten =
         map(verify((digit, digit), |(tens, ones)| tens.0 == 1 && ones.0 == 0), |(tens, ones)| {
             (10, tens.1 || ones.1)
@@ -48,7 +48,10 @@ fn dash(input: &str) -> Read<'_, ()> {
 }
 
 fn space(input: &str) -> Read<'_, ()> {
-    one("a space", |character| character.is_whitespace().then_some(())).parse(input)
+    one("a space", |character| {
+        matches!(character, ' ' | '\t' | '\u{a0}' | '\u{3000}').then_some(())
+    })
+    .parse(input)
 }
 
 /// What ranks as written prove about their base.

@@ -11,12 +11,9 @@ use super::combinators::{Read, digit, half_width, one, plain_digit, whole};
 use super::syntax::{Direction, Hints, Ordinal, Place, Relative, Syntax, SyntaxError};
 use crate::board::PieceKind;
 
-/// Tg S T/V X P M B/C. Capital or small; `Tg` before `T`.
+/// S T/V X P M B/C, capital or small.
 fn letter(input: &str) -> Read<'_, PieceKind> {
-    let t = one("Tg", |c| matches!(half_width(c), 'T' | 't').then_some(()));
-    let g = one("g", |c| matches!(half_width(c), 'G' | 'g').then_some(()));
-    let king = value(PieceKind::King, (t, g));
-    let other = one("a piece letter", |character| {
+    one("a piece letter", |character| {
         Some(match half_width(character).to_ascii_uppercase() {
             'S' => PieceKind::Advisor,
             'T' | 'V' => PieceKind::Elephant,
@@ -26,8 +23,15 @@ fn letter(input: &str) -> Read<'_, PieceKind> {
             'B' | 'C' => PieceKind::Pawn,
             _ => return None,
         })
-    });
-    alt((king, other)).parse(input)
+    })
+    .parse(input)
+}
+
+/// Tg, or one of the letters.
+fn piece(input: &str) -> Read<'_, PieceKind> {
+    let t = one("Tg", |c| matches!(half_width(c), 'T' | 't').then_some(()));
+    let g = one("g", |c| matches!(half_width(c), 'G' | 'g').then_some(()));
+    alt((value(PieceKind::King, (t, g)), letter)).parse(input)
 }
 
 /// t(rước) front, g(iữa) middle, s(au) rear.
@@ -58,7 +62,7 @@ fn sign(input: &str) -> Read<'_, Direction> {
 /// # Errors
 /// When the text is not one such move.
 pub(super) fn parse(text: &str) -> Result<Syntax, SyntaxError> {
-    let by_file = map((letter, digit), |(piece, (file, typed))| (piece, Place::File(file), typed));
+    let by_file = map((piece, digit), |(piece, (file, typed))| (piece, Place::File(file), typed));
     let by_mark = map(
         (letter, mark, opt(terminated(plain_digit, nom::combinator::peek(sign)))),
         |(piece, mark, file)| {
@@ -69,7 +73,7 @@ pub(super) fn parse(text: &str) -> Result<Syntax, SyntaxError> {
             (piece, place, false)
         },
     );
-    let numbered = map((plain_digit, letter, opt(plain_digit)), |(n, piece, file)| {
+    let numbered = map((plain_digit, piece, opt(plain_digit)), |(n, piece, file)| {
         let place = match file {
             Some(file) => Place::OrdinalFile(Ordinal::Nth(n), file),
             None => Place::Ordinal(Ordinal::Nth(n)),
