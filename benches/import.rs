@@ -1,0 +1,171 @@
+//! Import of Chinese PGN with the position index, and questions to it.
+//!
+//! `cargo bench --bench import [-- GAMES]` (20,000 by default).
+
+mod common;
+#[path = "common/made.rs"]
+mod made;
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use made::Random;
+use qipu::board::{Move, Position};
+use qipu::db::{Database, PositionIndex as _, Query};
+use qipu::import::{Entry, ImportOptions, ReadOptions, import, read_file};
+use qipu::notation::{Notation, Style, render};
+
+/// Half-moves of a game on average.
+const PLIES: usize = 80;
+
+fn main() {
+    let games = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(20_000);
+    let folder = tempfile::tempdir().expect("a folder for scratch files");
+    let file = folder.path().join("games.pgn");
+    write_games(&file, games);
+    let bytes = std::fs::metadata(&file).map_or(0, |data| data.len());
+    println!("{games} games of {PLIES} half-moves, {:.1} MB of Chinese PGN", bytes as f64 * 1e-6);
+
+    let mut plies = 0;
+    let cpu = process_seconds();
+    let entry = Entry::file(&file);
+    let report = read_file(&entry, &ReadOptions::default(), &mut |game| {
+        plies += game.tree.len();
+        ControlFlow::Continue(())
+    });
+    let check = process_seconds() - cpu;
+    let report = report.expect("readable");
+    assert_eq!(report.games as usize, games);
+    println!(
+        "read and replay        {:8.0} games/cpu-s  ({plies} half-moves)",
+        games as f64 / check
+    );
+
+    for workers in [1, 2] {
+        let path = folder.path().join(format!("{workers}.db"));
+        let (cpu, wall) = (process_seconds(), Instant::now());
+        let db = import_file(&path, &file, workers, games);
+        db.close().expect("closes");
+        let (cpu, wall) = (process_seconds() - cpu, wall.elapsed().as_secs_f64());
+        let size = std::fs::metadata(&path).map_or(0, |data| data.len());
+        println!(
+            "import, {workers} worker{}      {:8.0} games/cpu-s  {:8.0} games/wall-s  {:.2} of \
+             reading  {:.0} B/game  peak {} MB",
+            if workers == 1 { " " } else { "s" },
+            games as f64 / cpu,
+            games as f64 / wall,
+            check / cpu,
+            size as f64 / games as f64,
+            peak_megabytes()
+        );
+    }
+    ask(&folder.path().join("1.db"), games);
+}
+
+fn write_games(path: &Path, games: usize) {
+    let write = |position: &Position, mv: Move| {
+        render(Notation::Chinese, mv, position, Style::default()).unwrap_or_default()
+    };
+    let mut random = Random::new(1956);
+    let mut out = BufWriter::new(File::create(path).expect("a scratch file"));
+    let mut text = String::new();
+    for _ in 0..games {
+        text.clear();
+        made::game(&mut random, PLIES, "Chinese", &write, &mut text);
+        out.write_all(text.as_bytes()).expect("room on the disk");
+    }
+    out.flush().expect("room on the disk");
+}
+
+fn import_file(path: &Path, file: &Path, workers: usize, games: usize) -> Database {
+    let db = Database::create(path).expect("a database");
+    let options = ImportOptions {
+        workers: NonZeroUsize::new(workers).unwrap_or(NonZeroUsize::MIN),
+        keep_originals: false,
+        ..ImportOptions::default()
+    };
+    let entries = std::iter::once(Ok(Entry::file(file)));
+    let summary = import(&db, entries, &options, &mut (), &AtomicBool::new(false));
+    assert_eq!(summary.expect("it works").games as usize, games);
+    db
+}
+
+/// Questions about positions of the games, and the start.
+fn ask(path: &Path, games: usize) {
+    let db = Database::open(path).expect("opens");
+    for table in ["game", "posting", "position_tree", "game_by_content"] {
+        let bytes: i64 = db
+            .connection()
+            .query_row("SELECT ifnull(sum(pgsize), 0) FROM dbstat WHERE name = ?", [table], |row| {
+                row.get(0)
+            })
+            .unwrap_or(-1);
+        println!("  {table:16} {:8.1} B/game", bytes as f64 / games as f64);
+    }
+    let mut random = Random::new(7);
+    let mut trees = Vec::new();
+    let mut lists = Vec::new();
+    for _ in 0..1000 {
+        let id = 1 + random.below(games) as i64;
+        let game = db.game(id).expect("readable").expect("there");
+        let mut position = game.start.clone();
+        let stop = random.below(game.tree.len().max(1));
+        for mv in game.main_line().take(stop).flatten() {
+            position.make(mv);
+        }
+        let begun = Instant::now();
+        let tree = db.openings(&position, &Query::default()).expect("answers");
+        trees.push(begun.elapsed().as_secs_f64() * 1e6);
+        assert!(tree.games > 0);
+        if tree.games <= 10 {
+            let begun = Instant::now();
+            let found = db.index().games_at(&position).expect("answers");
+            lists.push(begun.elapsed().as_secs_f64() * 1e6);
+            assert!(!found.is_empty());
+        }
+    }
+    let begun = Instant::now();
+    let root = db.index().tree_at(&Position::start()).expect("answers");
+    println!(
+        "  start position   {:8.1} µs, {} games",
+        begun.elapsed().as_secs_f64() * 1e6,
+        root.games
+    );
+    let begun = Instant::now();
+    assert_eq!(db.scan().tree_at(&Position::start()).expect("answers"), root);
+    let scan = begun.elapsed().as_secs_f64();
+    println!("  full scan        {:8.0} games/s", games as f64 / scan);
+    for (name, mut times) in [("tree", trees), ("games at", lists)] {
+        times.sort_by(f64::total_cmp);
+        let at = |part: usize| times.get(times.len() * part / 100).copied().unwrap_or(f64::NAN);
+        println!("  {name:16} p50 {:.1} µs, p99 {:.1} µs of {}", at(50), at(99), times.len());
+    }
+}
+
+/// Processor seconds of all threads.
+fn process_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let ticks: f64 = after_name
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|field| field.parse::<f64>().ok())
+        .sum();
+    // Linux reports hundredths of a second to programs.
+    ticks / 100.0
+}
+
+fn peak_megabytes() -> u64 {
+    std::fs::read_to_string("/proc/self/status")
+        .unwrap_or_default()
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse::<u64>().ok())
+        .map_or(0, |kib| kib / 1024)
+}
