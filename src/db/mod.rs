@@ -26,6 +26,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use rusqlite_migration::{M, Migrations};
 
@@ -343,6 +344,8 @@ impl Database {
 /// Settings of every connection.
 fn prepare(connection: &Connection) -> Result<()> {
     connection.set_prepared_statement_cache_capacity(64);
+    // Else a statement with `IS ?` is compiled again at every use.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "cache_size", CACHE_KIB)?;
     Ok(())
 }

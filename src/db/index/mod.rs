@@ -13,6 +13,8 @@ mod scan;
 mod segment;
 mod segments;
 
+use std::collections::HashSet;
+
 use crate::board::{Move, Position};
 use crate::game::GameResult;
 
@@ -191,20 +193,25 @@ pub(crate) struct Visit {
 /// The line ends at the position.
 pub(crate) const NO_MOVE: u16 = u16::MAX;
 
+/// A line of more half-moves may come back to a position so often that it
+/// pays to leave the repetitions out.
+const LONG_LINE: usize = 400;
+
 /// The positions of a main line.
 pub(crate) fn visits(start: &Position, line: &[Option<Move>]) -> Vec<Visit> {
     let mut visits = Vec::with_capacity(line.len() + 1);
     let mut position = start.clone();
     for mv in line {
         let key = position.key().0;
-        let Some(mv) = *mv else {
-            visits.push(Visit { key, mv: NO_MOVE });
-            return visits;
-        };
+        let Some(mv) = *mv else { break };
         visits.push(Visit { key, mv: mv.to_u16() });
         position.make(mv);
     }
     visits.push(Visit { key: position.key().0, mv: NO_MOVE });
+    if visits.len() > LONG_LINE {
+        let mut seen = HashSet::with_capacity(visits.len());
+        visits.retain(|visit| seen.insert((visit.key, visit.mv)));
+    }
     visits
 }
 

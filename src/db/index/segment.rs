@@ -19,7 +19,7 @@ pub(crate) const TREE_FROM: usize = 8;
 /// Bits of a row id of `posting` that hold the bucket.
 pub(crate) const BUCKET_BITS: u32 = 20;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Posting {
     key: [u32; 2],
     game: u16,
@@ -93,9 +93,7 @@ impl SegmentBuilder {
             self.clear();
             return Ok(());
         }
-        self.postings.sort_unstable_by_key(|posting| {
-            (posting.key(), u32::from(posting.game) << 16 | u32::from(posting.mv))
-        });
+        sort_by_key(&mut self.postings);
         let bits = (self.postings.len() / PER_BUCKET).next_power_of_two().ilog2().min(BUCKET_BITS);
         let last_game = self.first_game + self.games.len() as i64 - 1;
         connection.execute(
@@ -142,10 +140,11 @@ impl SegmentBuilder {
     /// The moves of a position from its sorted postings.
     fn tree(&self, group: &[Posting]) -> PositionTree {
         let mut tree = PositionTree::default();
-        let same = |a: &Posting, b: &Posting| (a.game, a.mv) == (b.game, b.mv);
-        for once in group.chunk_by(same) {
-            let posting = once[0];
-            if posting.mv == NO_MOVE {
+        for (i, posting) in group.iter().enumerate() {
+            // A game that came back to the position counts each move once.
+            let again = |before: &&Posting| before.game == posting.game;
+            let mut earlier = group[..i].iter().rev().take_while(again);
+            if posting.mv == NO_MOVE || earlier.any(|before| before.mv == posting.mv) {
                 continue;
             }
             let (Some(facts), Some(mv)) =
@@ -157,6 +156,41 @@ impl SegmentBuilder {
             tree.stats(mv).count(game, facts.result, facts.year);
         }
         tree.sorted()
+    }
+}
+
+/// Sorts by key and keeps the order of postings with the same key, which is
+/// that of their games: by the upper half of the key digit by digit, 11 bits
+/// each, and then the few places where only the lower half differs.
+fn sort_by_key(postings: &mut Vec<Posting>) {
+    const DIGIT: u32 = 11;
+    const DIGITS: usize = 1 << DIGIT;
+    let mut counts = vec![[0usize; DIGITS]; 3];
+    let digit = |posting: &Posting, pass: usize| {
+        (posting.key[0] >> (pass as u32 * DIGIT)) as usize & (DIGITS - 1)
+    };
+    for posting in postings.iter() {
+        for (pass, counts) in counts.iter_mut().enumerate() {
+            counts[digit(posting, pass)] += 1;
+        }
+    }
+    let mut other = vec![Posting::default(); postings.len()];
+    for (pass, counts) in counts.iter_mut().enumerate() {
+        let mut next = 0;
+        for count in counts.iter_mut() {
+            next += std::mem::replace(count, next);
+        }
+        for posting in postings.iter() {
+            let place = &mut counts[digit(posting, pass)];
+            other[*place] = *posting;
+            *place += 1;
+        }
+        std::mem::swap(postings, &mut other);
+    }
+    for group in postings.chunk_by_mut(|a, b| a.key[0] == b.key[0]) {
+        if !group.is_sorted_by_key(|posting| posting.key[1]) {
+            group.sort_by_key(|posting| posting.key[1]);
+        }
     }
 }
 
@@ -236,4 +270,32 @@ pub(crate) fn first_key(bucket: u32, bits: u32) -> u32 {
 /// Row id of a bucket in `posting`.
 pub(crate) fn row_id(segment: i64, bucket: u32) -> i64 {
     segment << BUCKET_BITS | i64::from(bucket)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_sort_is_stable_and_right(
+            keys in prop::collection::vec((0u32..4, 0u32..3, any::<u32>()), 0..300)
+        ) {
+            let posting = |(i, (high, low, far)): (usize, &(u32, u32, u32))| Posting {
+                key: [high << 30 | far % 5, *low],
+                game: i as u16,
+                mv: 0,
+            };
+            let mut postings: Vec<Posting> = keys.iter().enumerate().map(posting).collect();
+            let mut expected = postings.clone();
+            expected.sort_by_key(|posting| posting.key());
+            sort_by_key(&mut postings);
+            let facts = |list: &[Posting]| -> Vec<(u64, u16)> {
+                list.iter().map(|posting| (posting.key(), posting.game)).collect()
+            };
+            prop_assert_eq!(facts(&postings), facts(&expected));
+        }
+    }
 }
