@@ -10,6 +10,7 @@ mod formats;
 mod help;
 mod import;
 mod inputs;
+mod judge;
 mod localize;
 mod man;
 mod moves;
@@ -119,6 +120,8 @@ commands! {
     Show(show);
     /// Write games in another format or notation
     Convert(convert);
+    /// Judge the repetition in a line of moves, ply by ply
+    Judge(judge);
     /// Draw a position, list its legal moves and say what state it is in
     Position(position);
     /// Count legal move paths, to verify and time the move generator

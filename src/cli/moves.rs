@@ -2,6 +2,7 @@
 
 use qipu::board::Position;
 use qipu::finding::Severity;
+use qipu::game::Game;
 use qipu::record::{NodeId, Record, Span, Start, Written};
 use qipu::replay::{ReplayOptions, replay};
 
@@ -10,6 +11,11 @@ use super::{CliError, Output};
 /// Plays moves from a position and gives the one they lead to. Move numbers
 /// are passed over.
 pub(crate) fn play(start: &Position, text: &str, out: &Output) -> Result<Position, CliError> {
+    game(start, text, out).map(|game| game.final_position())
+}
+
+/// As [`play`], with all the moves.
+pub(crate) fn game(start: &Position, text: &str, out: &Output) -> Result<Game, CliError> {
     let lang = out.lang();
     let mut record = Record {
         text: text.to_owned(),
@@ -28,7 +34,7 @@ pub(crate) fn play(start: &Position, text: &str, out: &Output) -> Result<Positio
     let game = replay(record, &ReplayOptions::default());
     let fault = game.findings.iter().find(|finding| finding.severity == Severity::Error);
     if fault.is_none() && game.unplayed.is_empty() {
-        return Ok(game.final_position());
+        return Ok(game);
     }
     let what = lang.pick("these moves cannot be played", "着法无法走出");
     let (message, hint) = fault.map_or_else(

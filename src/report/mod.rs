@@ -6,6 +6,7 @@ mod excerpt;
 mod findings;
 mod game;
 pub mod json;
+pub mod judgement_words;
 pub mod moves;
 pub mod notation_words;
 pub mod position_words;

@@ -37,8 +37,6 @@ pub(crate) struct Articles {
     pub both_forbidden: &'static str,
     /// One side does.
     pub one_forbidden: &'static str,
-    /// The side that has to change, at the third time.
-    pub must_change: &'static str,
 }
 
 const CN1999: Articles = Articles {
@@ -54,7 +52,6 @@ const CN1999: Articles = Articles {
     both_permitted: "26.2",
     both_forbidden: "26.3",
     one_forbidden: "26.4",
-    must_change: "24.3",
 };
 
 const CN2020: Articles = Articles {
@@ -70,7 +67,6 @@ const CN2020: Articles = Articles {
     both_permitted: "25.2",
     both_forbidden: "26.9",
     one_forbidden: "25.3",
-    must_change: "25.3",
 };
 
 /// The numbers are those of the detail rules (棋例细则).
@@ -87,7 +83,6 @@ const AXF: Articles = Articles {
     both_permitted: "4",
     both_forbidden: "17",
     one_forbidden: "9",
-    must_change: "1",
 };
 
 impl RuleSet {

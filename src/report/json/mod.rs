@@ -1,8 +1,10 @@
 //! The objects of `--json`, one line each. Keys and codes are for ever.
 
 mod game;
+mod judge;
 
 pub use game::{FileJson, FindingJson, GAP, GameJson, HeadersJson, OutcomeJson, SourceJson};
+pub use judge::{ChasedJson, CycleJson, JudgeJson, JudgedPlyJson};
 
 use serde::Serialize;
 
