@@ -55,8 +55,33 @@ fn words() -> impl Strategy<Value = String> {
     // Han, ASCII, line breaks, and what each format has to escape.
     prop::collection::vec(
         prop::sample::select(vec![
-            "炮", "二", "平", "五", "？", "a", "Z", "0", " ", "\n", "|", "||", "[", "]", "&", "\\u003F",
-            "%u0026", "_u8f66", "=", "\"", "'", "<br>", "[/DhtmlXQ_x]", "𠮷", "{", "}", ";",
+            "炮",
+            "二",
+            "平",
+            "五",
+            "？",
+            "a",
+            "Z",
+            "0",
+            " ",
+            "\n",
+            "|",
+            "||",
+            "[",
+            "]",
+            "&",
+            "\\u003F",
+            "%u0026",
+            "_u8f66",
+            "=",
+            "\"",
+            "'",
+            "<br>",
+            "[/DhtmlXQ_x]",
+            "𠮷",
+            "{",
+            "}",
+            ";",
         ]),
         1..12,
     )
@@ -229,7 +254,10 @@ fn damage_is_found_and_bounded() {
         for at in (0..bytes.len()).step_by(step) {
             let cut = read(format, &bytes[..at]);
             assert!(
-                at == 0 || cut.iter().any(|r| !r.findings.is_empty() || !r.tree.is_empty() || !r.headers.is_empty()),
+                at == 0
+                    || cut.iter().any(|r| !r.findings.is_empty()
+                        || !r.tree.is_empty()
+                        || !r.headers.is_empty()),
                 "{} cut at {at} says nothing",
                 path.display()
             );

@@ -170,3 +170,9 @@ pub(crate) fn settle_start(record: &mut Record) {
         _ => {}
     }
 }
+
+/// File and rank as one number, for squares off the board in formats that have
+/// no number of their own for them.
+pub(crate) const fn packed(file: u8, rank: u8) -> u8 {
+    file.wrapping_mul(10).wrapping_add(rank)
+}

@@ -9,12 +9,15 @@ mod coded;
 mod common;
 mod dhtmlxq;
 mod limits;
+mod lists;
 mod markup;
 mod movetext;
 mod mxq;
 mod outgoing;
+mod pfc;
 mod pgn;
 mod sheet;
+mod servers;
 mod text_input;
 mod wxf;
 mod xqf;
@@ -25,10 +28,13 @@ pub use cbl::Cbl;
 pub use cbr::Cbr;
 pub use dhtmlxq::DhtmlXq;
 pub use limits::Limits;
+pub use lists::{Csv, Fen, Moves, Ucci};
 pub use mxq::Mxq;
+pub use pfc::Pfc;
 pub use pgn::Pgn;
 pub use sheet::Text;
 pub use wxf::Wxf;
+pub use servers::{Ccm, Che, Chn};
 pub use xqf::Xqf;
 pub use xqr::Xqr;
 
@@ -174,6 +180,12 @@ pub trait Format: Sync {
 #[must_use]
 pub fn all() -> &'static [&'static dyn Format] {
     &[&Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Mxq, &Wxf, &Pgn, &Text]
+    &[
+        // Signatures that nothing else has.
+        &Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Pfc, &Mxq, // Binary and marked text.
+        &Csv, &Ucci, &Fen, &Moves, &Che, &Pgn, // Forms of lines.
+        &Ccm, &Chn, // No marks at all.
+    ]
 }
 
 /// The format that is surest of an input; the earlier one of equals.

@@ -177,16 +177,12 @@ fn a_move(record: &mut Record, last: NodeId, text: &[u8], offset: u64) -> NodeId
         );
         return record.tree.add(last, Written::Placeholder(crate::record::Span::default()));
     };
+    let raw = |file: u8, rank: u8| common::packed(file.wrapping_sub(b'0'), rank.wrapping_sub(b'A'));
     let written = match (square(a, b), square(c, d)) {
         (Some(from), Some(to)) => Written::Squares { mv: Move::new(from, to), offset },
-        _ => Written::OffBoard { raw: (pair(a, b), pair(c, d)), offset },
+        _ => Written::OffBoard { raw: (raw(a, b), raw(c, d)), offset },
     };
     record.tree.add(last, written)
-}
-
-/// File and rank as one number, as MXQ has no numbers of its own.
-fn pair(file: u8, rank: u8) -> u8 {
-    file.wrapping_sub(b'0').wrapping_mul(10).wrapping_add(rank.wrapping_sub(b'A'))
 }
 
 #[cfg(test)]
