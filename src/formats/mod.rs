@@ -17,10 +17,13 @@ mod outgoing;
 mod pfc;
 mod pgn;
 mod sheet;
+mod qp;
 mod servers;
+mod sg;
 mod text_input;
 mod wxf;
 mod xqf;
+mod xqn;
 mod xqr;
 
 pub use cbf::Cbf;
@@ -34,8 +37,11 @@ pub use pfc::Pfc;
 pub use pgn::Pgn;
 pub use sheet::Text;
 pub use wxf::Wxf;
+pub use qp::Qp;
 pub use servers::{Ccm, Che, Chn};
+pub use sg::Sg;
 pub use xqf::Xqf;
+pub use xqn::Xqn;
 pub use xqr::Xqr;
 
 use std::io::{self, Read, Write};
@@ -182,7 +188,8 @@ pub fn all() -> &'static [&'static dyn Format] {
     &[&Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Mxq, &Wxf, &Pgn, &Text]
     &[
         // Signatures that nothing else has.
-        &Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Pfc, &Mxq, // Binary and marked text.
+        &Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Pfc, &Mxq, &Sg, &Qp,
+        &Xqn, // Binary and marked text.
         &Csv, &Ucci, &Fen, &Moves, &Che, &Pgn, // Forms of lines.
         &Ccm, &Chn, // No marks at all.
     ]
