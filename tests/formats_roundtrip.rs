@@ -227,6 +227,11 @@ proptest! {
     }
 
     #[test]
+    fn jsonl(game in game()) {
+        there_and_back("jsonl", &game)?;
+    }
+
+    #[test]
     fn xqr(game in game()) {
         there_and_back("xqr", &game)?;
     }

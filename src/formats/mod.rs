@@ -8,6 +8,7 @@ mod cbr;
 mod coded;
 mod common;
 mod dhtmlxq;
+mod jsonl;
 mod limits;
 mod lists;
 mod markup;
@@ -30,6 +31,7 @@ pub use cbf::Cbf;
 pub use cbl::Cbl;
 pub use cbr::Cbr;
 pub use dhtmlxq::DhtmlXq;
+pub use jsonl::Jsonl;
 pub use limits::Limits;
 pub use lists::{Csv, Fen, Moves, Ucci};
 pub use mxq::Mxq;
@@ -188,7 +190,7 @@ pub fn all() -> &'static [&'static dyn Format] {
     &[&Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Mxq, &Wxf, &Pgn, &Text]
     &[
         // Signatures that nothing else has.
-        &Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Pfc, &Mxq, &Sg, &Qp,
+        &Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Pfc, &Mxq, &Sg, &Qp, &Jsonl,
         &Xqn, // Binary and marked text.
         &Csv, &Ucci, &Fen, &Moves, &Che, &Pgn, // Forms of lines.
         &Ccm, &Chn, // No marks at all.
