@@ -17,10 +17,10 @@ mod mxq;
 mod outgoing;
 mod pfc;
 mod pgn;
-mod sheet;
 mod qp;
 mod servers;
 mod sg;
+mod sheet;
 mod text_input;
 mod wxf;
 mod xqf;
@@ -37,11 +37,11 @@ pub use lists::{Csv, Fen, Moves, Ucci};
 pub use mxq::Mxq;
 pub use pfc::Pfc;
 pub use pgn::Pgn;
-pub use sheet::Text;
-pub use wxf::Wxf;
 pub use qp::Qp;
 pub use servers::{Ccm, Che, Chn};
 pub use sg::Sg;
+pub use sheet::Text;
+pub use wxf::Wxf;
 pub use xqf::Xqf;
 pub use xqn::Xqn;
 pub use xqr::Xqr;
@@ -187,13 +187,13 @@ pub trait Format: Sync {
 /// All formats, the ones with the surest marks first.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Format] {
-    &[&Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Mxq, &Wxf, &Pgn, &Text]
     &[
         // Signatures that nothing else has.
-        &Cbr, &Cbl, &Xqf, &Xqr, &Cbf, &DhtmlXq, &Pfc, &Mxq, &Sg, &Qp, &Jsonl,
-        &Xqn, // Binary and marked text.
-        &Csv, &Ucci, &Fen, &Moves, &Che, &Pgn, // Forms of lines.
-        &Ccm, &Chn, // No marks at all.
+        &Cbr, &Cbl, &Xqf, &Xqr, &Sg, &Qp, &Mxq, // In binary files.
+        &Cbf, &DhtmlXq, &Pfc, &Jsonl, &Xqn, // In texts.
+        // The form of the lines.
+        &Csv, &Ucci, &Fen, &Moves, &Che, &Wxf, &Pgn, &Text, // In texts.
+        &Ccm, &Chn, // In binary files.
     ]
 }
 
