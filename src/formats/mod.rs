@@ -190,7 +190,7 @@ pub fn all() -> &'static [&'static dyn Format] {
     &[
         // Signatures that nothing else has.
         &Cbr, &Cbl, &Xqf, &Xqr, &Sg, &Qp, &Mxq, // In binary files.
-        &Cbf, &DhtmlXq, &Pfc, &Jsonl, &Xqn, // In texts.
+        &Jsonl, &Cbf, &DhtmlXq, &Pfc, &Xqn, // In texts.
         // The form of the lines.
         &Csv, &Ucci, &Fen, &Moves, &Che, &Wxf, &Pgn, &Text, // In texts.
         &Ccm, &Chn, // In binary files.

@@ -35,10 +35,14 @@ impl Format for DhtmlXq {
 
     fn sniff(&self, head: &Head<'_>) -> Confidence {
         let finds = |needle: &[u8]| memchr::memmem::find(head.bytes, needle).is_some();
-        if finds(b"[DhtmlXQ") || finds(b"[/DhtmlXQ") {
+        if finds(b"[DhtmlXQ]") || finds(b"[DhtmlXQi") || finds(b"[DhtmlXQ_movelist]") {
             return Confidence::Certain;
         }
-        if finds(b"%5BDhtmlXQ") || finds(b"%5bDhtmlXQ") || finds(b"DhtmlXQ_movelist") {
+        if finds(b"[DhtmlXQ")
+            || finds(b"%5BDhtmlXQ")
+            || finds(b"%5bDhtmlXQ")
+            || finds(b"DhtmlXQ_movelist")
+        {
             return Confidence::Likely;
         }
         match std::str::from_utf8(head.bytes) {
