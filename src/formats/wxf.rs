@@ -238,7 +238,7 @@ fn write(
         ("variations", game.tree.variations()),
         ("comments", game.tree.comments.len()),
         ("clocks", game.tree.clocks.len()),
-        ("unplayed-moves", game.unplayed.len()),
+        ("unplayed", game.unplayed.len()),
         ("headers", headers.other.len()),
     ];
     findings.extend(lost.iter().filter(|(_, n)| *n > 0).map(|(what, n)| not_written(what, *n)));

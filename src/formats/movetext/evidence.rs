@@ -13,6 +13,8 @@ pub(crate) struct Evidence {
     /// Moves in Latin letters and digits.
     latin: u32,
     tally: Tally,
+    /// Moves that begin with a letter for a piece that chess does not have.
+    foreign: u32,
     /// Words that are no moves, in Latin letters and in Chinese.
     words: u32,
     prose: u32,
@@ -30,7 +32,11 @@ impl Evidence {
         loop {
             let lexeme = lexer.next();
             match lexeme.kind {
-                Kind::Move(shapes) => evidence.count(shapes),
+                Kind::Move(shapes) => {
+                    evidence.count(shapes);
+                    let first = text.as_bytes().get(lexeme.start);
+                    evidence.foreign += u32::from(matches!(first, Some(b'A' | b'C' | b'E' | b'H')));
+                }
                 Kind::Prose => {
                     let first = text.as_bytes().get(lexeme.start);
                     if first.is_some_and(u8::is_ascii) {
@@ -70,7 +76,12 @@ impl Evidence {
     pub(crate) fn has_moves(&self) -> bool {
         self.chinese > 0
             || self.short >= 2 && self.short * 2 > self.prose
-            || self.latin >= 2 && self.latin * 2 > self.words
+            || self.latin >= 2 && self.latin * 2 > self.words && !self.is_chess()
+    }
+
+    /// Whether all moves could be moves of chess.
+    fn is_chess(&self) -> bool {
+        self.foreign == 0 && self.tally.notation(None) == Some(Notation::San)
     }
 
     /// Whether the moves are written as only Xiangqi is.
@@ -84,7 +95,7 @@ impl Evidence {
     /// record of moves and not prose that names one.
     pub(crate) fn is_record(&self) -> bool {
         let moves = self.chinese + self.short + self.latin;
-        moves >= 4 && moves * 4 >= self.words + self.prose
+        moves >= 4 && !self.is_chess() && moves * 4 >= self.words + self.prose
     }
 
     /// Whether arrows stand between the moves.

@@ -245,7 +245,7 @@ impl<'a> Lexer<'a> {
                 }
             }
             0xBD => return self.take(Kind::Junk, start, digits + 2),
-            _ if digits == 4 && self.four_digit_move(start) => {
+            _ if digits == 4 && (self.four_digit_move(start) || self.behind_number(start)) => {
                 self.at = end;
                 return (Kind::Move(Shapes::DIGITS), start, end);
             }
@@ -275,6 +275,17 @@ impl<'a> Lexer<'a> {
             && self.bytes.get(at + 1).is_none_or(|c| c.is_ascii_whitespace() || *c == b')')
     }
 
+    fn four_digits(&self, at: usize) -> bool {
+        let digits = self.bytes.get(at..at + 4).is_some_and(|d| d.iter().all(u8::is_ascii_digit));
+        digits && !self.bytes.get(at + 4).is_some_and(u8::is_ascii_alphanumeric)
+    }
+
+    /// Whether a number and a hyphen stand before `at`, as in `12-2546`.
+    fn behind_number(&self, at: usize) -> bool {
+        let before = self.bytes.get(..at).unwrap_or_default();
+        matches!(before, [.., b'0'..=b'9', b'-']) && self.four_digits(at)
+    }
+
     fn four_digit_move(&self, at: usize) -> bool {
         let digit = |i: usize| matches!(self.bytes.get(at + i), Some(b'0'..=b'9'));
         let file = |i: usize| matches!(self.bytes.get(at + i), Some(b'0'..=b'8'));
@@ -296,7 +307,7 @@ impl<'a> Lexer<'a> {
             0x2E | 0xFF0E | 0x3002 | 0x3001 | 0xFF0C | 0xFF1A | 0x3A | 0xB7 => at += n,
             0x2D if self.bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
                 || char_at(self.bytes, at + 1).0 >= 0x3400
-                || self.four_digit_move(at + 1) =>
+                || self.four_digits(at + 1) =>
             {
                 // `12-f2e4`: the tree dialect of hbsxcjp.
                 at += 1;

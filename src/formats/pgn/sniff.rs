@@ -50,6 +50,10 @@ pub(super) fn sniff(head: &Head<'_>) -> Confidence {
         xiangqi |= value.contains("chinese chess")
             || name.eq_ignore_ascii_case("Variant") && value.contains("xiangqi");
     }
+    // A chart of variations under tags is no PGN; the score sheet reads it.
+    if evidence.has_chart() {
+        return if known > 1 { Confidence::Perhaps } else { Confidence::No };
+    }
     if xiangqi {
         return Confidence::Certain;
     }
@@ -59,7 +63,6 @@ pub(super) fn sniff(head: &Head<'_>) -> Confidence {
     }
     let named = head.extension.starts_with("pgn");
     match known {
-        2.. if evidence.has_chart() => Confidence::Perhaps,
         2.. => Confidence::Likely,
         1 if evidence.has_moves() || named => Confidence::Likely,
         _ if named && evidence.has_moves() => Confidence::Likely,

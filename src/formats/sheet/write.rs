@@ -43,7 +43,7 @@ pub(super) fn write(
     for (reason, count) in [
         ("glyphs", game.tree.glyphs.len()),
         ("clocks", game.tree.clocks.len()),
-        ("unplayed-moves", game.unplayed.len()),
+        ("unplayed", game.unplayed.len()),
     ] {
         if count > 0 {
             findings.push(not_written(reason, count));
