@@ -2,6 +2,9 @@
 //! `cases/reports/EXPECTED.tsv` (R01 to R11, R29, R30) and of the reference
 //! on Chinese notation.
 
+#[path = "common/notation_laws.rs"]
+mod notation_laws;
+
 use proptest::prelude::*;
 use qipu::board::{Color, IllegalReason, Move, Piece, PieceKind, Position, Square};
 use qipu::notation::{
@@ -611,8 +614,39 @@ fn crafted() -> impl Strategy<Value = Position> {
     })
 }
 
+/// Bytes for [`notation_laws::hold`]: some pieces, flags, and a text that is
+/// often a move.
+fn boards_and_texts() -> impl Strategy<Value = Vec<u8>> {
+    let pieces = prop::collection::vec((0..90u8, any::<u8>()), 0..40);
+    let text = prop_oneof![
+        "[前中后一二三四五][兵卒车马炮仕相]?[一三五七1379][进退平][一二三五1235]",
+        "[帅士相马车炮兵卒][前中后一二四六八九2468l人][进退平上下][一二三四五六七八九1-9]",
+        "[+\\-=1-5]?[KAEHRCPkaehrcp]?[+\\-.=1-9a-e]?[+\\-.=][1-9]",
+        "[a-iA-I](10|[0-9])-?[a-iA-I](10|[0-9])",
+        "[KAEHRCP][a-i]?[0-9]?[a-i](10|[0-9])",
+        "[马车炮兵仕相][1-9][1-9]\u{332}?",
+        any::<String>(),
+    ];
+    (pieces, any::<u8>(), text).prop_map(|(pieces, flags, text)| {
+        let mut bytes = vec![pieces.len() as u8];
+        bytes.extend(pieces.into_iter().flat_map(|(square, piece)| [square, piece]));
+        bytes.push(flags);
+        bytes.extend_from_slice(text.as_bytes());
+        bytes
+    })
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_on_any_board_is_safe(bytes in boards_and_texts()) {
+        notation_laws::hold(&bytes);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn moves_of_games_come_back(choices in prop::collection::vec(any::<u16>(), 1..120)) {

@@ -142,6 +142,7 @@ mod tests {
         assert_eq!(names("h2e2"), ["iccs", "uci"]);
         assert_eq!(names("b10c8"), ["uci"]);
         assert_eq!(names("Che2"), ["san"]);
+        assert_eq!(names("A1e2"), ["san"]);
         assert_eq!(names("p2p5"), ["pinyin"]);
         assert_eq!(names("7747"), ["digits"]);
         assert_eq!(names("--"), [""; 0]);

@@ -203,7 +203,11 @@ impl List {
             (Ordinal::Middle, _) => {
                 self.add(LITERAL, pairs, slip.with(Slips::ORDINAL_CONVENTION));
             }
-            (_, [on_file]) if self.hints.has(Hints::LETTER_MARK) && on_file.count_ones() >= 4 => {
+            (_, [on_file])
+                if self.kind == PieceKind::Pawn
+                    && self.hints.has(Hints::LETTER_MARK)
+                    && on_file.count_ones() >= 4 =>
+            {
                 // `P+` and `P-` of the federation stand inside `++` and `--`.
                 let n = if ordinal == Ordinal::Front { 1 } else { on_file.count_ones() - 2 };
                 self.add(LITERAL, order::from_front(*on_file, side, n), Slips::NONE);

@@ -60,14 +60,26 @@ fn write_relative(
         squares::write_uci(mv, RankBase::Zero, out);
         return false;
     };
-    match notation {
-        Notation::Abbreviated => abbreviated::write(relative, piece.color, style, out),
+    let written = match notation {
         Notation::Wxf => wxf::write(relative, mv, position, style.wxf, out),
         Notation::Vietnamese => vietnamese::write(relative, out),
-        Notation::Pinyin => pinyin::write(relative, piece.color == Color::Black, out),
-        _ => chinese::spell(relative, piece.color, style, out),
+        Notation::Abbreviated => {
+            abbreviated::write(relative, piece.color, style, out);
+            true
+        }
+        Notation::Pinyin => {
+            pinyin::write(relative, piece.color == Color::Black, out);
+            true
+        }
+        _ => {
+            chinese::spell(relative, piece.color, style, out);
+            true
+        }
+    };
+    if !written {
+        squares::write_uci(mv, RankBase::Zero, out);
     }
-    true
+    written
 }
 
 /// The text of a move in a notation; see [`write()`]. `None` where the notation

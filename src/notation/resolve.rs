@@ -175,8 +175,11 @@ fn relative_slowly(relative: Relative, position: &Position, context: Context) ->
     let mut found = Candidates::new();
     for tier in readings::LITERAL..=readings::LAST_TIER {
         if tier == readings::SWAPPED
-            && (named || for_other_side(Syntax::Relative(relative), position).is_some())
+            && (named
+                || (other_style && context.numerals == Numerals::BySide)
+                || for_other_side(Syntax::Relative(relative), position).is_some())
         {
+            // Rather a move of the other side, or one that does not fit.
             break;
         }
         for interpretation in interpretations.iter().filter(|i| i.tier == tier) {

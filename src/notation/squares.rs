@@ -4,24 +4,40 @@
 use std::fmt::Write as _;
 
 use nom::Parser;
-use nom::combinator::{map, opt, verify};
+use nom::combinator::{map, opt, success, verify};
 use nom::multi::many0_count;
 
-use super::combinators::{Read, half_width, one, whole};
+use super::combinators::{Read, Unexpected, half_width, one, whole};
 use super::readings::{Candidates, Reading};
 use super::resolve::{Context, Resolution};
 use super::slip::Slips;
 use super::syntax::{Hints, RankBase, Squares, Syntax, SyntaxError};
 use crate::board::{IllegalReason, Move, Position, Square};
 
-fn file(input: &str) -> Read<'_, u8> {
+/// A file, and whether its letter is a capital.
+fn file(input: &str) -> Read<'_, (u8, bool)> {
     one("a file letter, a to i", |character| match half_width(character) {
-        letter @ 'a'..='i' => Some(letter as u8 - b'a'),
-        letter @ 'A'..='I' => Some(letter as u8 - b'A'),
+        letter @ 'a'..='i' => Some((letter as u8 - b'a', false)),
+        letter @ 'A'..='I' => Some((letter as u8 - b'A', true)),
         _ => None,
     })
     .parse(input)
 }
+
+/// Two points with `between` in the middle, both files in capital or both in
+/// small letters: `A1e2` is algebraic notation.
+fn points<'a, T>(
+    rank: fn(&'a str) -> Read<'a, (u8, bool)>,
+    between: impl Parser<&'a str, Output = T, Error = Unexpected<'a>>,
+) -> impl Parser<&'a str, Output = (Point, Point), Error = Unexpected<'a>> {
+    map(
+        verify((file, rank, between, file, rank), |(from, _, _, to, _)| from.1 == to.1),
+        |(from, from_rank, _, to, to_rank)| ((from.0, from_rank), (to.0, to_rank)),
+    )
+}
+
+/// File and rank as written, and whether the rank was typed as a letter.
+type Point = (u8, (u8, bool));
 
 /// A digit, and whether it was typed as a letter.
 fn digit(input: &str) -> Read<'_, (u8, bool)> {
@@ -65,7 +81,7 @@ pub(super) fn proven_base(ranks: &[u8]) -> Option<RankBase> {
     }
 }
 
-fn squares(from: (u8, (u8, bool)), to: (u8, (u8, bool)), base: Option<RankBase>) -> Squares {
+fn squares(from: Point, to: Point, base: Option<RankBase>) -> Squares {
     let letter = from.1.1 || to.1.1;
     Squares {
         from: (from.0, from.1.0),
@@ -81,8 +97,8 @@ fn squares(from: (u8, (u8, bool)), to: (u8, (u8, bool)), base: Option<RankBase>)
 /// When the text is not one such move.
 pub(super) fn parse_iccs(text: &str) -> Result<Syntax, SyntaxError> {
     let between = (many0_count(space), opt(dash), many0_count(space));
-    let grammar = ((file, digit), between, (file, digit));
-    whole(text, map(grammar, |(from, _, to)| squares(from, to, Some(RankBase::Zero))))
+    let grammar = points(digit, between);
+    whole(text, map(grammar, |(from, to)| squares(from, to, Some(RankBase::Zero))))
         .map(Syntax::Squares)
 }
 
@@ -92,7 +108,7 @@ pub(super) fn parse_iccs(text: &str) -> Result<Syntax, SyntaxError> {
 /// # Errors
 /// When the text is not one such move.
 pub(super) fn parse_uci(text: &str) -> Result<Syntax, SyntaxError> {
-    let grammar = verify(((file, rank), (file, rank)), |(from, to)| {
+    let grammar = verify(points(rank, success(())), |(from, to)| {
         let ranks = [from.1.0, to.1.0];
         !(ranks.contains(&0) && ranks.contains(&10))
     });

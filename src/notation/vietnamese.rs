@@ -94,8 +94,16 @@ pub(super) fn parse(text: &str) -> Result<Syntax, SyntaxError> {
     whole(text, grammar)
 }
 
-/// Appends a move.
-pub(super) fn write(relative: Relative, out: &mut String) {
+/// Appends a move. `false`, and nothing is appended, for the middle one of
+/// three elephants, which no game has: `Tg` is the king.
+pub(super) fn write(relative: Relative, out: &mut String) -> bool {
+    if let (
+        Some(PieceKind::Elephant),
+        Place::Ordinal(Ordinal::Middle) | Place::OrdinalFile(Ordinal::Middle, _),
+    ) = (relative.piece, relative.place)
+    {
+        return false;
+    }
     let letter = match relative.piece.unwrap_or(PieceKind::Pawn) {
         PieceKind::King => "Tg",
         PieceKind::Advisor => "S",
@@ -129,4 +137,5 @@ pub(super) fn write(relative: Relative, out: &mut String) {
         Some(Direction::Sideways) | None => '-',
     });
     out.push(digit(relative.to));
+    true
 }

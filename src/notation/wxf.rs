@@ -174,16 +174,24 @@ pub(super) fn parse(text: &str) -> Result<Syntax, SyntaxError> {
 ///
 /// `relative` is what [`super::describe`] says of `mv`. Of three and more pawns
 /// the federation's own marks are written (`P+ P3 P-`, `++ P+ P- --`); of two
-/// files, `3+` and `3-` and for one between them its number and file.
+/// files, `3+` and `3-` and for one between them its number and file. `false`,
+/// and nothing is appended, for diagrams with more pieces than a set has that
+/// the notation has no words for.
 pub(super) fn write(
     relative: Relative,
     mv: Move,
     position: &Position,
     style: WxfStyle,
     out: &mut String,
-) {
-    let Some(piece) = position.piece_at(mv.from) else { return };
+) -> bool {
+    let Some(piece) = position.piece_at(mv.from) else { return false };
     let side = piece.color;
+    match relative.place {
+        // Digits for file and number mean pawns, and no more than five.
+        Place::OrdinalFile(..) if piece.kind != PieceKind::Pawn => return false,
+        Place::OrdinalFile(Ordinal::Nth(6..), _) => return false,
+        _ => {}
+    }
     let letters = if style == WxfStyle::Xqbase { *b"KABNRCP" } else { *b"KAEHRCP" };
     let letter = letters[piece.kind.index()] as char;
     let dot = if style == WxfStyle::Equals { '=' } else { '.' };
@@ -199,7 +207,7 @@ pub(super) fn write(
     let xqbase = style == WxfStyle::Xqbase;
     match relative.place {
         Place::File(file) => out.extend([letter, digit(file)]),
-        Place::Ordinal(Ordinal::Nth(n)) if xqbase && n <= 5 => {
+        Place::Ordinal(Ordinal::Nth(n)) if xqbase && pawns > 0 && n <= 5 => {
             out.extend([letter, (b'a' + n - 1) as char]);
         }
         Place::Ordinal(Ordinal::Front | Ordinal::Rear) if !xqbase && pawns >= 4 => {
@@ -226,4 +234,5 @@ pub(super) fn write(
         Some(Direction::Sideways) | None => dot,
     });
     out.push(digit(relative.to));
+    true
 }
