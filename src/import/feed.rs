@@ -10,10 +10,10 @@ use crossbeam_channel::Sender;
 
 use super::entry::Entry;
 use super::gate::Gate;
-use super::input::{FileHash, HEAD_BYTES, Input, Tap, hash_all};
-use super::reading::{ReadError, cut_input};
+use super::input::{FileHash, Input, Tap, hash_all};
+use super::reading::{ReadError, sniff, unknown_format};
 use crate::finding::{Code, Finding, Place};
-use crate::formats::{self, Format, Head, Limits, Piece};
+use crate::formats::{Format, Limits, Piece};
 use crate::record::FormatId;
 
 /// A file up to this length is read whole before any of it is worked on, so
@@ -85,9 +85,9 @@ impl KnownFiles {
         self.lengths.insert(bytes);
     }
 
-    /// Whether the file is there, and reading it again would give no more.
-    fn holds(&self, sha256: &FileHash, has_format: bool) -> bool {
-        self.hashes.get(&half(sha256)).is_some_and(|had_format| *had_format || !has_format)
+    /// Whether a format knew the file; `None` when it is not there.
+    fn had_format(&self, sha256: &FileHash) -> Option<bool> {
+        self.hashes.get(&half(sha256)).copied()
     }
 }
 
@@ -162,19 +162,28 @@ impl Feeder<'_> {
             Err(source) => return self.send(MESSAGE, Work::Unreadable(error(source))),
         };
         let alone = start.len() > SMALL;
-        let has_format = has_format(&start, &entry.extension());
         let path = entry.path().to_owned();
         let (sha256, bytes) = match self.hash_before(entry, &start, alone) {
             Ok(known) => known,
             Err(source) => return self.send(MESSAGE, Work::Unreadable(error(source))),
         };
-        if sha256.is_some_and(|hash| self.known.holds(&hash, has_format)) {
+        let had_format = sha256.and_then(|hash| self.known.had_format(&hash));
+        if had_format == Some(true) {
             return self.send(MESSAGE, Work::Skip { path, bytes });
         }
+        let format = sniff(&start, !alone, &entry.extension());
+        if had_format == Some(false) && format.is_none() {
+            return self.send(MESSAGE, Work::Skip { path, bytes });
+        }
+        let has_format = format.is_some();
         self.send(MESSAGE, Work::Begin(Begin { path, sha256, has_format, alone }))?;
+        let empty = start.is_empty();
         let whole = Box::new(Cursor::new(start).chain(rest));
-        match self.feed_content(entry, whole, has_format && self.keep_originals, alone) {
-            Ok(Some(end)) => {
+        match self.feed_content(format, whole, alone) {
+            Ok(Some(mut end)) => {
+                if !has_format {
+                    end.findings.push(unknown_format(empty));
+                }
                 self.known.add(&end.sha256, end.bytes, has_format);
                 self.send(MESSAGE, Work::End(end))
             }
@@ -185,7 +194,7 @@ impl Feeder<'_> {
                     let finding = Finding::new(Code::Corrupt, Place::WHOLE)
                         .reason("unreadable")
                         .param("error", source);
-                    let format = None;
+                    let format = format.map(|format| format.info().id);
                     let findings = vec![finding];
                     self.send(MESSAGE, Work::End(End { sha256, bytes, format, findings }))
                 }
@@ -218,9 +227,8 @@ impl Feeder<'_> {
     /// somebody stopped it. Small files are soon done and not stopped.
     fn feed_content(
         &self,
-        entry: &Entry,
+        format: Option<&'static dyn Format>,
         reader: Box<dyn Read + Send>,
-        keep: bool,
         alone: bool,
     ) -> Result<Option<End>, Trouble> {
         let mut part = Vec::new();
@@ -232,11 +240,12 @@ impl Feeder<'_> {
                 parts = self.send(bytes.len(), Work::Original(bytes));
             }
         };
+        let keep = self.keep_originals && format.is_some();
         let tap: Option<Tap<'_>> = if keep { Some(&mut keep_part) } else { None };
         let mut input = Input::new(reader, tap)?;
         let mut flow = Ok(true);
-        let (format, findings) =
-            cut_input(&mut input, &entry.extension(), self.limits, &mut |format, piece| {
+        if let Some(format) = format {
+            format.cut(&mut input, self.limits, &mut |piece| {
                 flow = self
                     .send(piece.bytes.len().max(MESSAGE), Work::Piece { format, piece })
                     .map(|()| !(alone && self.stopped()));
@@ -246,6 +255,7 @@ impl Feeder<'_> {
                     ControlFlow::Break(())
                 }
             })?;
+        }
         if !flow? {
             return Ok(None);
         }
@@ -254,15 +264,7 @@ impl Feeder<'_> {
         if !part.is_empty() {
             self.send(part.len(), Work::Original(part))?;
         }
-        Ok(Some(End { sha256, bytes, format: format.map(|format| format.info().id), findings }))
+        let format = format.map(|format| format.info().id);
+        Ok(Some(End { sha256, bytes, format, findings: Vec::new() }))
     }
-}
-
-fn has_format(start: &[u8], extension: &str) -> bool {
-    let head = Head {
-        bytes: start.get(..HEAD_BYTES).unwrap_or(start),
-        complete: start.len() <= HEAD_BYTES,
-        extension,
-    };
-    !start.is_empty() && formats::sniff(&head).is_some()
 }

@@ -174,9 +174,14 @@ fn run_pipeline(
 /// A result with its place in the order.
 struct Done {
     number: u64,
-    weight: usize,
+    /// Set with the last result of a job: the bytes to give back.
+    last: Option<usize>,
     made: Made,
 }
+
+/// Games that are handed over at a time, so that a file of one large piece is
+/// not held as a whole.
+const BATCH: usize = 512;
 
 /// Does work until there is none.
 fn work(todo: &Receiver<Job>, results: &Sender<Done>, options: &ReadOptions) {
@@ -190,7 +195,14 @@ fn work(todo: &Receiver<Job>, results: &Sender<Done>, options: &ReadOptions) {
                         Reading::Game(game) => Output::Game(Box::new(PackedGame::new(*game))),
                         Reading::Loose(findings) => Output::Loose(findings),
                     });
-                    ControlFlow::Continue(())
+                    if outputs.len() < BATCH {
+                        return ControlFlow::Continue(());
+                    }
+                    let made = Made::Games(std::mem::take(&mut outputs));
+                    match results.send(Done { number, last: None, made }) {
+                        Ok(()) => ControlFlow::Continue(()),
+                        Err(_) => ControlFlow::Break(()),
+                    }
                 });
                 Made::Games(outputs)
             }
@@ -202,7 +214,7 @@ fn work(todo: &Receiver<Job>, results: &Sender<Done>, options: &ReadOptions) {
             Work::Skip { path, bytes } => Made::Skip { path, bytes },
             Work::Unreadable(error) => Made::Unreadable(error),
         };
-        if results.send(Done { number, weight, made }).is_err() {
+        if results.send(Done { number, last: Some(weight), made }).is_err() {
             return;
         }
     }
@@ -214,14 +226,18 @@ fn take_in_order(
     gate: &Gate,
     store: &mut Store<'_>,
 ) -> Result<(), DbError> {
-    let mut early: BTreeMap<u64, Done> = BTreeMap::new();
+    let mut early: BTreeMap<u64, Vec<Done>> = BTreeMap::new();
     let mut next = 0;
     for done in results {
-        early.insert(done.number, done);
-        while let Some(done) = early.remove(&next) {
-            store.take(done.made)?;
-            gate.leave(done.weight);
-            next += 1;
+        early.entry(done.number).or_default().push(done);
+        while let Some(list) = early.remove(&next) {
+            for done in list {
+                store.take(done.made)?;
+                if let Some(weight) = done.last {
+                    gate.leave(weight);
+                    next += 1;
+                }
+            }
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use super::entry::Entry;
-use super::input::{FileHash, Input};
+use super::input::{FileHash, HEAD_BYTES, Input};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::{self, Format, Head, Limits, Piece};
 use crate::game::Game;
@@ -65,9 +65,14 @@ pub fn read_file(
     let mut input = Input::new(reader, None).map_err(failed)?;
     let mut report = FileReport { path: entry.path().to_owned(), ..FileReport::default() };
     let mut flow = ControlFlow::Continue(());
-    let mut consumed = 0;
-    let cut = cut_input(&mut input, &entry.extension(), &options.limits, &mut |format, piece| {
-        consumed = piece.offset + piece.bytes.len() as u64;
+    let Some(format) = sniff(input.head(), input.is_complete(), &entry.extension()) else {
+        report.findings.push(unknown_format(input.head().is_empty()));
+        let (bytes, sha256) = input.finish().map_err(failed)?;
+        return Ok(FileReport { bytes, sha256: Some(sha256), ..report });
+    };
+    report.format = Some(format.info().id);
+    let cut = format.cut(&mut input, &options.limits, &mut |piece| {
+        report.bytes = piece.offset + piece.bytes.len() as u64;
         read_piece(format, &piece, options, &mut |reading| match reading {
             Reading::Game(mut game) => {
                 report.games += 1;
@@ -82,13 +87,10 @@ pub fn read_file(
         });
         flow
     });
-    let (format, findings) = cut.map_err(failed)?;
-    report.format = format.map(|format| format.info().id);
+    cut.map_err(failed)?;
     if flow.is_break() {
-        report.bytes = consumed;
         return Ok(report);
     }
-    report.findings.extend(findings);
     let (bytes, sha256) = input.finish().map_err(failed)?;
     report.bytes = bytes;
     report.sha256 = Some(sha256);
@@ -107,29 +109,18 @@ pub(crate) enum Reading {
     Loose(Vec<Finding>),
 }
 
-/// Sniffs an input and cuts it into pieces. Gives the format, and the findings
-/// of an input that no format knows.
-pub(crate) fn cut_input(
-    input: &mut Input<'_>,
-    extension: &str,
-    limits: &Limits,
-    emit: &mut dyn FnMut(&'static dyn Format, Piece) -> ControlFlow<()>,
-) -> io::Result<(Option<&'static dyn Format>, Vec<Finding>)> {
-    let head = Head { bytes: input.head(), complete: input.is_complete(), extension };
-    let empty = head.bytes.is_empty();
-    match formats::sniff(&head) {
-        Some(format) if !empty => {
-            format.cut(input, limits, &mut |piece| emit(format, piece))?;
-            Ok((Some(format), Vec::new()))
-        }
-        _ => {
-            let mut finding = Finding::new(Code::UnknownFormat, Place::WHOLE);
-            if empty {
-                finding = finding.reason("empty");
-            }
-            Ok((None, vec![finding]))
-        }
-    }
+/// The format of an input that begins with `start`, which is everything when
+/// it is `complete`.
+pub(crate) fn sniff(start: &[u8], complete: bool, extension: &str) -> Option<&'static dyn Format> {
+    let bytes = start.get(..HEAD_BYTES).unwrap_or(start);
+    let complete = complete && bytes.len() == start.len();
+    if bytes.is_empty() { None } else { formats::sniff(&Head { bytes, complete, extension }) }
+}
+
+/// The finding of an input that no format knows.
+pub(crate) fn unknown_format(empty: bool) -> Finding {
+    let finding = Finding::new(Code::UnknownFormat, Place::WHOLE);
+    if empty { finding.reason("empty") } else { finding }
 }
 
 /// Reads and replays the games of one piece. The format's reader passes on
