@@ -25,6 +25,8 @@ pub(crate) struct InputFile {
 enum Source {
     File(PathBuf),
     Bytes(Arc<[u8]>),
+    /// A member of an archive: unpacked once more for an excerpt.
+    Member,
 }
 
 /// Something an excerpt can be read from.
@@ -55,6 +57,11 @@ impl InputFile {
         Ok(match &self.bytes {
             Source::File(path) => Box::new(File::open(path)?),
             Source::Bytes(bytes) => Box::new(Cursor::new(Arc::clone(bytes))),
+            Source::Member => {
+                let mut bytes = Vec::new();
+                self.entry.open()?.take(STDIN_BYTES).read_to_end(&mut bytes)?;
+                Box::new(Cursor::new(bytes))
+            }
         })
     }
 }
@@ -65,7 +72,10 @@ pub(crate) fn files(
 ) -> impl Iterator<Item = Result<InputFile, CliError>> + use<'_> {
     walk(paths).map(|found| match found {
         Ok(entry) if entry.path() == "-" => InputFile::stdin(),
-        Ok(entry) => Ok(InputFile { bytes: Source::File(entry.path().into()), entry }),
+        Ok(entry) => {
+            let bytes = entry.file_path().map_or(Source::Member, |path| Source::File(path.into()));
+            Ok(InputFile { entry, bytes })
+        }
         Err(error) => Err(CliError::input(&error.path, error.source)),
     })
 }

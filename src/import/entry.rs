@@ -21,6 +21,17 @@ enum Source {
     File(PathBuf),
     Stdin,
     Bytes(Arc<[u8]>),
+    Opener(Opener),
+}
+
+/// Makes a reader from the beginning, as often as it is asked.
+#[derive(Clone)]
+struct Opener(Arc<dyn Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync>);
+
+impl std::fmt::Debug for Opener {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Opener")
+    }
 }
 
 impl Entry {
@@ -41,6 +52,23 @@ impl Entry {
     #[must_use]
     pub fn bytes(path: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Entry {
         Entry { path: path.into(), source: Source::Bytes(bytes.into()) }
+    }
+
+    /// What a function opens, such as a file that is unpacked while it is read.
+    pub fn opened_by(
+        path: impl Into<String>,
+        open: impl Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync + 'static,
+    ) -> Entry {
+        Entry { path: path.into(), source: Source::Opener(Opener(Arc::new(open))) }
+    }
+
+    /// Where the file is, when it is one on disk.
+    #[must_use]
+    pub fn file_path(&self) -> Option<&Path> {
+        match &self.source {
+            Source::File(path) => Some(path),
+            _ => None,
+        }
     }
 
     /// What a word on the command line names: `-` is standard input, anything
@@ -71,7 +99,7 @@ impl Entry {
     pub fn size(&self) -> Option<u64> {
         match &self.source {
             Source::File(path) => std::fs::metadata(path).ok().map(|data| data.len()),
-            Source::Stdin => None,
+            Source::Stdin | Source::Opener(_) => None,
             Source::Bytes(bytes) => Some(bytes.len() as u64),
         }
     }
@@ -83,7 +111,7 @@ impl Entry {
             // A pipe or a device has a path, too, but is gone once read.
             Source::File(path) => std::fs::metadata(path).is_ok_and(|data| data.is_file()),
             Source::Stdin => false,
-            Source::Bytes(_) => true,
+            Source::Bytes(_) | Source::Opener(_) => true,
         }
     }
 
@@ -96,6 +124,7 @@ impl Entry {
             Source::File(path) => Box::new(File::open(path)?),
             Source::Stdin => Box::new(io::stdin()),
             Source::Bytes(bytes) => Box::new(Cursor::new(Arc::clone(bytes))),
+            Source::Opener(Opener(open)) => open()?,
         })
     }
 

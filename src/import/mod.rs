@@ -3,6 +3,7 @@
 //! [`read_file`] reads one file for whoever wants its games; [`import`] reads
 //! many on all cores and stores them.
 
+mod archive;
 mod entry;
 mod feed;
 mod gate;
@@ -13,6 +14,7 @@ mod store;
 mod summary;
 mod walk;
 
+pub use archive::{ArchiveLimits, open_archives};
 pub use entry::Entry;
 pub use input::{FileHash, HEAD_BYTES};
 pub use pipeline::{ImportOptions, Progress, import};

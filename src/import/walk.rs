@@ -5,14 +5,16 @@ use std::path::Path;
 
 use walkdir::WalkDir;
 
+use super::archive::{ArchiveLimits, open_archives};
 use super::entry::Entry;
 use super::reading::ReadError;
 
 /// Hands over the files that `paths` name: a file as it is, a folder with
-/// everything below it in the order of the names, `-` as standard input. What
+/// everything below it in the order of the names, an archive as its members,
+/// `-` as standard input. What
 /// cannot be entered comes as an error and does not stop the rest.
 pub fn walk(paths: &[OsString]) -> impl Iterator<Item = Result<Entry, ReadError>> + use<'_> {
-    paths.iter().flat_map(|path| -> Box<dyn Iterator<Item = _> + Send> {
+    let named = paths.iter().flat_map(|path| -> Box<dyn Iterator<Item = _> + Send> {
         if path == "-" || !Path::new(path).is_dir() {
             return Box::new(std::iter::once(Ok(Entry::from_argument(path))));
         }
@@ -25,5 +27,6 @@ pub fn walk(paths: &[OsString]) -> impl Iterator<Item = Result<Entry, ReadError>
                 source: error.into(),
             })),
         }))
-    })
+    });
+    open_archives(named, ArchiveLimits::default())
 }
