@@ -348,6 +348,54 @@ fn files_of_others_are_refused() {
     assert!(error.to_string().contains("there is no database"), "{error}");
 }
 
+#[test]
+fn the_schema_page_names_every_column_and_its_questions_work() {
+    let page = include_str!("../docs/schema.md");
+    let mut games: Vec<Game> = vec![rich_game()];
+    for (red, black, result) in [
+        ("甲", "乙", GameResult::RedWins),
+        ("乙", "甲", GameResult::BlackWins),
+        ("甲", "乙", GameResult::Draw),
+    ] {
+        let mut game = with_players(game_of(&line("h2e2 h9g7 h0g2")), red, black, 1956);
+        game.headers.result = result;
+        game.headers.round = Some(games.len().to_string());
+        games.push(game);
+    }
+    let (db, _) = database_of(games);
+    let connection = db.connection();
+    let mut columns = connection
+        .prepare(
+            "SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
+             WHERE m.type = 'table'",
+        )
+        .unwrap();
+    let columns = columns
+        .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
+        .unwrap();
+    for column in columns {
+        let (table, column) = column.unwrap();
+        assert!(page.contains(&format!("**`{table}`**")), "{table} is not on the page");
+        assert!(page.contains(&format!("`{column}`")), "{table}.{column} is not on the page");
+    }
+    let questions: Vec<&str> =
+        page.split("```sql\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(questions.len(), 10);
+    for question in &questions {
+        let mut statement = connection.prepare(question).unwrap();
+        let rows = statement.query_map([], |_| Ok(())).unwrap();
+        assert!(rows.count() < 100, "{question}");
+    }
+    // 甲 won with either colour and drew twice, 乙 the other way round.
+    let mut statement = connection.prepare(questions[0]).unwrap();
+    let points: BTreeMap<String, f64> = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(2)?)))
+        .unwrap()
+        .collect::<rusqlite::Result<_>>()
+        .unwrap();
+    assert_eq!(points, BTreeMap::from([("甲".to_owned(), 3.0), ("乙".to_owned(), 1.0)]));
+}
+
 /// Games with a shared beginning, some with a gap, a set-up start or a copy.
 fn made_up(seed: u64, games: usize) -> Vec<Game> {
     let mut random = Random::new(seed);
