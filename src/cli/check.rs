@@ -11,6 +11,7 @@ use qipu::import::{ReadOptions, read_file};
 use qipu::notation::Notation;
 use qipu::report::json::{FileJson, GameJson};
 use qipu::report::{Excerpt, FindingText, Tally, Tone, heading, printable};
+use qipu::rules::RuleSet;
 use qipu::text::Encoding;
 
 use super::inputs::{InputFile, files};
@@ -37,6 +38,9 @@ pub(crate) struct Args {
     /// played
     #[arg(long)]
     infer: bool,
+    /// Rules by which repetition is judged: cn1999, cn2020, axf or wxf
+    #[arg(long, value_name = "SET", default_value_t)]
+    rules: RuleSet,
     /// Read the moves in this notation and try no other; `qipu notations`
     /// lists them
     #[arg(long, value_name = "NOTATION")]
@@ -80,6 +84,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     };
     let mut options = ReadOptions::default();
     options.replay.infer = args.infer;
+    options.replay.rules = args.rules;
     options.replay.notation = args.notation;
     for file in files(&args.paths) {
         match file {

@@ -12,6 +12,7 @@ use qipu::db::Database;
 use qipu::finding::{Code, Lang};
 use qipu::import::{self, ImportOptions, ReadError, Summary, walk};
 use qipu::report::{Tone, table};
+use qipu::rules::RuleSet;
 
 use super::database::{db_words, failed};
 use super::{CliError, Done, Exit, Output, Progress};
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     /// Fill in a missing half-move where only one legal move fits
     #[arg(long)]
     infer: bool,
+    /// Rules by which repetition is judged: cn1999, cn2020, axf or wxf
+    #[arg(long, value_name = "SET", default_value_t)]
+    rules: RuleSet,
     /// Threads that read [default: one for each core]
     #[arg(long, value_name = "NUMBER")]
     workers: Option<NonZeroUsize>,
@@ -53,11 +57,13 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
             "paths": args.paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
             "originals": !args.no_originals,
             "infer": args.infer,
+            "rules": args.rules.name(),
         })
         .to_string(),
         ..ImportOptions::default()
     };
     options.read.replay.infer = args.infer;
+    options.read.replay.rules = args.rules;
     if let Some(workers) = args.workers {
         options.workers = workers;
     }

@@ -3,11 +3,11 @@
 
 use super::findings::place_of_span;
 use super::line::Played;
-use crate::board::{Color, Position, PositionKey};
+use crate::board::{Color, Position};
 use crate::finding::{Code, Finding, Place};
 use crate::game::{GameResult, Headers, Outcome, OutcomeKind, Winner};
 use crate::record::{Record, Span};
-use crate::rules::{self, End};
+use crate::rules::{self, Conduct, End, Judgement, RuleSet, Verdict};
 
 /// The end of play on the main line by the board.
 pub(super) fn outcome(played: &Played) -> Outcome {
@@ -82,77 +82,55 @@ pub(super) fn natural_limit(played: &Played) -> Option<Finding> {
     )
 }
 
-/// Every loop in which a position stands for the third time, and who checks
-/// in it without end. One look a ply when there is none.
-pub(super) fn repetitions(start: &Position, played: &Played) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    if !stands_thrice(&played.keys) {
-        return findings;
+/// Every loop in which a position stands for the third time, and what the
+/// rules say to it. One look a ply when there is none.
+pub(super) fn repetitions(start: &Position, played: &Played, set: RuleSet) -> Vec<Finding> {
+    if !rules::stands_thrice(&played.keys) {
+        return Vec::new();
     }
-    let times = |at: usize| {
-        let earlier = played.keys.iter().take(at);
-        earlier.filter(|key| **key == played.keys[at]).count() + 1
-    };
-    let checks = checks(start, played);
-    let mut at = 0;
-    while at < played.keys.len() {
-        if times(at) < 3 {
-            at += 1;
-            continue;
-        }
-        let third = at;
-        let mut most = 3;
-        while at < played.keys.len() && times(at) >= 3 {
-            most = most.max(times(at));
-            at += 1;
-        }
-        let key = played.keys[third];
-        let first = played.keys.iter().position(|earlier| *earlier == key).unwrap_or(0);
-        let cycle = checks.get(first + 1..=third).unwrap_or(&[]);
-        // Side 0 gives the checks of the first ply of the cycle, and so on.
-        let all = |side: Color| cycle.iter().all(|(mover, check)| *mover != side || *check);
-        let reason = match (all(Color::Red), all(Color::Black)) {
-            (true, true) => Some(("perpetual-check-mutual", "24.2")),
-            (true, false) => Some(("perpetual-check-red", "24.1")),
-            (false, true) => Some(("perpetual-check-black", "24.1")),
-            (false, false) => None,
-        };
-        let ply = |at: usize| at as u32 + played.keys_from;
-        let mut finding = Finding::new(Code::Repetition, Place::WHOLE.ply(ply(third)))
-            .param("times", most)
-            .param("from", ply(first + 1))
-            .param("to", ply(third));
-        if let Some((reason, article)) = reason {
-            finding = finding.reason(reason).article(article);
-        }
-        findings.push(finding);
-    }
-    findings
-}
-
-/// For each ply of the stretch of the main line without unknown half-moves:
-/// who moved, and whether it gave check. The first entry is the position
-/// before it.
-fn checks(start: &Position, played: &Played) -> Vec<(Color, bool)> {
+    // The stretch of the main line without unknown half-moves.
     let mut position = start.clone();
-    let mut checks = vec![(position.side(), false)];
+    let mut moves = Vec::with_capacity(played.keys.len());
     for (at, node) in played.tree.main_line().enumerate() {
-        let mover = position.side();
-        played.tree.node(node).play_on(&mut position);
-        if at >= played.keys_from as usize {
-            checks.push((mover, position.in_check()));
+        let node = played.tree.node(node);
+        if at < played.keys_from as usize {
+            node.play_on(&mut position);
+        } else if let Some(mv) = node.mv {
+            moves.push(mv);
         }
     }
-    checks
+    let judgements = rules::judge_all(&position, &moves, set);
+    judgements.iter().filter_map(|judgement| repetition(judgement, played.keys_from)).collect()
 }
 
-/// Whether some position stands for the third time.
-fn stands_thrice(keys: &[PositionKey]) -> bool {
-    let mut filter = [0u64; 64];
-    keys.iter().enumerate().any(|(at, key)| {
-        let (word, bit) = (key.0 as usize / 64 % 64, key.0 % 64);
-        let seen = filter[word] >> bit & 1 != 0;
-        filter[word] |= 1 << bit;
-        seen && keys.iter().take(at).filter(|earlier| *earlier == key).count() >= 2
-    })
+fn repetition(judgement: &Judgement, plies_before: u32) -> Option<Finding> {
+    let cycle = judgement.cycle?;
+    let mut finding =
+        Finding::new(Code::Repetition, Place::WHOLE.ply(plies_before + cycle.third_ply))
+            .param("times", cycle.times)
+            .param("from", plies_before + cycle.from_ply)
+            .param("to", plies_before + cycle.to_ply)
+            .param("rules", judgement.rules)
+            .param("verdict", judgement.verdict.name())
+            .param("clause", judgement.article);
+    let checks = |side| judgement.conduct(side) == Conduct::PerpetualCheck;
+    let reason = match judgement.verdict {
+        Verdict::Draw if checks(Color::Red) && checks(Color::Black) => {
+            Some(("perpetual-check-mutual", "24.2"))
+        }
+        Verdict::Draw => Some(("draw", "24.2")),
+        Verdict::Loses(side) | Verdict::MustChange(side) => Some(match (side, checks(side)) {
+            (Color::Red, true) => ("perpetual-check-red", "24.1"),
+            (Color::Black, true) => ("perpetual-check-black", "24.1"),
+            (Color::Red, false) => ("perpetual-attack-red", "24.3"),
+            (Color::Black, false) => ("perpetual-attack-black", "24.3"),
+        }),
+        Verdict::Undecided | Verdict::None => None,
+    };
+    if let Some((reason, article)) = reason {
+        // The articles on what is to be done are those of the Chinese rules.
+        let article = if judgement.rules.is_chinese() { article } else { judgement.article };
+        finding = finding.reason(reason).article(article);
+    }
+    Some(finding)
 }

@@ -46,6 +46,7 @@ use crate::finding::{Code, Finding, Place};
 use crate::game::{Game, Headers};
 use crate::notation::{MarkHabit, Notation};
 use crate::record::{NodeId, Record, RecordTree};
+use crate::rules::RuleSet;
 
 /// How records are replayed.
 #[derive(Clone, Debug)]
@@ -59,6 +60,8 @@ pub struct ReplayOptions {
     /// What the bars of a short record (简写) mean, in place of what its moves
     /// show.
     pub marks: Option<MarkHabit>,
+    /// By which rules a repetition is judged.
+    pub rules: RuleSet,
     /// The model of likely moves that chooses between readings of a sheet
     /// without directions.
     pub prior: Arc<Prior>,
@@ -74,6 +77,7 @@ impl Default for ReplayOptions {
             infer: false,
             notation: None,
             marks: None,
+            rules: RuleSet::default(),
             prior: Prior::builtin(),
             max_findings: 1000,
             lookahead: 200_000,
@@ -121,7 +125,7 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
     };
 
     let outcome = ending::outcome(&played);
-    let mut ends = ending::repetitions(&start, &played);
+    let mut ends = ending::repetitions(&start, &played, options.rules);
     ends.extend(ending::natural_limit(&played));
     ending::settle_result(
         &record,

@@ -47,7 +47,9 @@ pub(crate) fn find_cycles(keys: &[PositionKey]) -> Vec<Cycle> {
         }
         let most = times[begin..at].iter().copied().max().unwrap_or(3);
         let end = (begin..at).rev().find(|i| times[*i] == most).unwrap_or(begin);
-        cycles.push(cycle_that_ends(keys, end, most));
+        let mut cycle = cycle_that_ends(keys, end, most);
+        cycle.third_ply = begin as u32;
+        cycles.push(cycle);
     }
     cycles
 }
@@ -81,6 +83,7 @@ fn cycle_that_ends(keys: &[PositionKey], end: usize, times: u32) -> Cycle {
     Cycle {
         from_ply: from as u32 + 1,
         to_ply: (from + length) as u32,
+        third_ply: end as u32,
         until_ply: end as u32,
         times,
     }
@@ -97,8 +100,15 @@ mod tests {
     #[test]
     fn a_simple_loop_is_found_where_it_begins() {
         let cycles = find_cycles(&keys("xabcdabcdabcd"));
-        assert_eq!(cycles, [Cycle { from_ply: 2, to_ply: 5, until_ply: 12, times: 3 }]);
-        assert!(find_cycles(&keys("abcdabcdbcxyz")).iter().all(|c| c.times == 3));
+        let loop_of = |from_ply, to_ply, third_ply, until_ply, times| Cycle {
+            from_ply,
+            to_ply,
+            third_ply,
+            until_ply,
+            times,
+        };
+        assert_eq!(cycles, [loop_of(2, 5, 9, 12, 3)]);
+        assert_eq!(find_cycles(&keys("abcdabcdabcdabx")), [loop_of(1, 4, 8, 13, 4)]);
     }
 
     #[test]
@@ -115,7 +125,8 @@ mod tests {
         assert_eq!((last.length(), last.times), (6, 5));
         // Played once each only: all since the first time counts.
         let cycles = find_cycles(&keys("abcadea"));
-        assert_eq!(cycles, [Cycle { from_ply: 1, to_ply: 6, until_ply: 6, times: 3 }]);
+        assert_eq!((cycles[0].from_ply, cycles[0].to_ply, cycles[0].times), (1, 6, 3));
+        assert_eq!((cycles[0].third_ply, cycles.len()), (6, 1));
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub struct Cycle {
     pub from_ply: u32,
     /// The last ply of that first round of the loop.
     pub to_ply: u32,
+    /// The ply after which a position stands for the third time.
+    pub third_ply: u32,
     /// The last ply up to which the loop went on.
     pub until_ply: u32,
     /// How often the repeated position has stood on the board, the first time

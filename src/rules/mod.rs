@@ -15,6 +15,7 @@ mod judgement;
 mod mate;
 mod material;
 mod means;
+mod natural;
 mod outcome;
 mod rule_set;
 mod ruling;
@@ -25,5 +26,6 @@ pub use judgement::{
     Chased, Conduct, Cycle, Exemption, How, IdleKind, Judgement, Means, MoveClass, OpenPoint,
     PlyJudgement, Root, Verdict, Why,
 };
+pub use natural::{COUNTED_CHECKS, NaturalCount, natural_count};
 pub use outcome::{End, NATURAL_LIMIT, end_of_game};
 pub use rule_set::{RuleSet, UnknownRuleSet};

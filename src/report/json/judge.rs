@@ -48,6 +48,8 @@ pub struct CycleJson {
     pub length: u32,
     /// How often the repeated position has stood on the board.
     pub times: u32,
+    /// The ply after which a position stands for the third time.
+    pub third_ply: u32,
     /// The last ply up to which the loop went on.
     pub until_ply: u32,
 }
@@ -121,6 +123,7 @@ impl JudgeJson {
                 to_ply: cycle.to_ply,
                 length: cycle.length(),
                 times: cycle.times,
+                third_ply: cycle.third_ply,
                 until_ply: cycle.until_ply,
             }),
             plies: judgement
