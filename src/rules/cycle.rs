@@ -66,19 +66,16 @@ fn cycle_that_ends(keys: &[PositionKey], end: usize, times: u32) -> Cycle {
         let length = end - **at;
         length <= **at && (end - length..=end).all(|i| keys[i] == keys[i - length])
     };
-    let (from, length) = match earlier.iter().find(repeats) {
-        Some(at) => {
-            let length = end - at;
-            let mut from = end - 2 * length;
-            while from > 0 && keys[from - 1] == keys[from - 1 + length] {
-                from -= 1;
-            }
-            (from, length)
+    let (from, length) = if let Some(at) = earlier.iter().find(repeats) {
+        let length = end - at;
+        let mut from = end - 2 * length;
+        while from > 0 && keys[from - 1] == keys[from - 1 + length] {
+            from -= 1;
         }
-        None => {
-            let from = earlier.get(1).copied().unwrap_or(0);
-            (from, end - from)
-        }
+        (from, length)
+    } else {
+        let from = earlier.get(1).copied().unwrap_or(0);
+        (from, end - from)
     };
     Cycle {
         from_ply: from as u32 + 1,

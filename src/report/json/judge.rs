@@ -6,7 +6,7 @@ use crate::board::{Piece, Position, Square};
 use crate::finding::Lang;
 use crate::report::judgement_words as words;
 use crate::report::moves::chinese;
-use crate::rules::{Chased, Judgement, PlyJudgement, Root};
+use crate::rules::{Chased, IdleKind, Judgement, Means, OpenPoint, PlyJudgement, Root};
 
 use super::OutcomeJson;
 
@@ -136,7 +136,7 @@ impl JudgeJson {
             black: judgement.black.name(),
             verdict: judgement.verdict.name(),
             article: judgement.cycle.map(|_| judgement.article),
-            open: judgement.open.map(|point| point.name()),
+            open: judgement.open.map(OpenPoint::name),
             why: words::verdict(judgement, lang),
             outcome,
         }
@@ -151,7 +151,7 @@ impl JudgedPlyJson {
             chinese: chinese(ply.mv, before),
             side: ply.side.name(),
             kind: ply.class.name(),
-            sub: ply.idle.map(|idle| idle.name()),
+            sub: ply.idle.map(IdleKind::name),
             chased: ply.chased.iter().map(ChasedJson::new).collect(),
             why: words::why(ply, after, lang),
             article: ply.article,
@@ -168,7 +168,7 @@ impl ChasedJson {
             square: chased.square.to_string(),
             by: chased.by.iter().map(at).collect(),
             how: chased.how.name(),
-            means: chased.means.map(|means| means.name()),
+            means: chased.means.map(Means::name),
             rooted: chased.root == Root::True,
             root: chased.root.name(),
             line: chased.line.iter().map(ToString::to_string).collect(),

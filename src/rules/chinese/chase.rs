@@ -9,7 +9,8 @@ use crate::rules::judgement::{
 use crate::rules::mate::{Proof, mate_by_checks};
 use crate::rules::{RuleSet, idle, means};
 
-use super::search::{Capture, Goal, Search, Win, offers_exchange};
+use super::pressure::{Goal, Win};
+use super::search::{Capture, Search, offers_exchange};
 
 /// A move of the loop, with what the verdict needs beyond the public answer.
 #[derive(Clone, Debug)]
@@ -305,7 +306,8 @@ impl Finder<'_> {
             }
             let Some(piece) = self.after.piece_at(win.target) else { continue };
             let by = win.line.first().and_then(|mv| Some((self.after.piece_at(mv.from)?, mv.from)));
-            self.answer.alone |= win.pieces == 1 && self.needs_no_help(&win);
+            self.answer.alone |=
+                self.set == RuleSet::Cn2020 && win.pieces == 1 && self.needs_no_help(&win);
             self.answer.ply.chased.push(Chased {
                 piece,
                 square: win.target,

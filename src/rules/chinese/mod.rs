@@ -1,6 +1,7 @@
 //! The Chinese rules of 1999 and 2020 (articles 24 to 29).
 
 mod chase;
+mod pressure;
 mod search;
 mod verdict;
 

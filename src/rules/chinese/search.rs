@@ -1,54 +1,36 @@
-//! What a side can win from a position: by one capture and the exchange that
-//! follows it, or by checks first (article 29.1).
+//! What a side can win by one capture and the exchange that follows it
+//! (article 29.1, first and third form). `pressure` adds checks before it.
 //!
-//! Both searches look at captures, checks and the answers to checks only. A
-//! side that is not in check may always stop, so nobody is made to lose
-//! material by the search itself. What either side could win anyhow
-//! before the first capture is left out of its later captures: a piece that
-//! hangs elsewhere is another matter than the one that is taken.
+//! Only captures, answers to checks and a few checks of the side that lost
+//! the piece are looked at. A side that is not in check may always stop, so
+//! nobody is made to lose material by the search itself. What either side
+//! could win anyhow before the first capture is left out of its later
+//! captures: a piece that hangs elsewhere is another matter than the one that
+//! is taken.
 
 use smallvec::SmallVec;
 
 use crate::board::{Bitboard, Color, Move, PieceKind, Position, Square};
 
 use crate::rules::captures::{Moves, Threatener, captures_on, root_after, valuables, with_turn};
-use crate::rules::judgement::{Exemption, Root};
+use crate::rules::judgement::Root;
 use crate::rules::mate::{checking_moves, mates_at_once};
 use crate::rules::material::{self, Balance};
 
-/// Longest series of captures, in plies, after the first.
-const MAX_EXCHANGE: u32 = 8;
-/// Longest series of checks before a capture.
-pub(super) const MAX_CHECKS: u32 = 4;
-/// Checks with which the other side may answer a capture.
-const COUNTER_CHECKS: u32 = 2;
+/// How far the answer to a capture is looked at: so many plies, and so many
+/// checks of the side that answers.
+const ANSWER: Left = Left { plies: 8, checks: 2 };
 /// Positions one search may look at.
-const BUDGET: u32 = 12_000;
+pub(super) const BUDGET: u32 = 12_000;
 /// Better than any gain.
-const MATE: i32 = 100_000;
+pub(super) const MATE: i32 = 100_000;
+/// Everything from being mated to mating.
+const OPEN: (i32, i32) = (-MATE, MATE);
 
 /// A line of play.
 pub(super) type Line = SmallVec<[Move; 12]>;
 
-/// A capture that wins something, or would.
-#[derive(Clone, Debug)]
-pub(super) struct Win {
-    /// What is taken first, where it stood in the position of the search.
-    pub target: Square,
-    /// By article 25.3; positive.
-    pub gain: i32,
-    /// What is taken first in answer to one or another reply, by where it
-    /// stood.
-    pub targets: Bitboard,
-    /// The line from the first move on, the other side resisting best.
-    pub line: Line,
-    /// The general or a pawn takes it.
-    pub exemption: Option<Exemption>,
-    /// How many of our pieces move in the line up to the capture.
-    pub pieces: usize,
-}
-
-/// The question whether one capture wins.
+/// One capture, and what it wins.
 #[derive(Clone, Debug)]
 pub(super) struct Capture {
     pub mv: Move,
@@ -64,6 +46,13 @@ pub(super) struct Capture {
     pub line: Line,
 }
 
+/// What is left of the bounds of a search.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    plies: u32,
+    checks: u32,
+}
+
 impl Capture {
     fn nothing(mv: Move) -> Capture {
         let line = Line::new();
@@ -71,48 +60,21 @@ impl Capture {
     }
 }
 
-/// A line under way, with everything that it may take first.
-#[derive(Clone, Debug, Default)]
-struct Plan {
-    line: Line,
-    targets: Bitboard,
-}
-
-impl Plan {
-    fn begin(&mut self, mv: Move, rest: &Plan) {
-        self.line.clear();
-        self.line.push(mv);
-        self.line.extend(rest.line.iter().copied());
-        self.targets = rest.targets;
-    }
-}
-
-/// What [`Search::by_checks`] looks for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
-    /// Only this piece, by where it stands at the start of the search.
-    pub only: Option<Square>,
-    /// Not these.
-    pub except: Bitboard,
-    /// At least this much.
-    pub at_least: i32,
-}
-
 /// A position in which one side asks what it can win.
 pub(super) struct Search {
-    position: Position,
-    us: Color,
+    pub(super) position: Position,
+    pub(super) us: Color,
     /// The piece of ours that moves, or has moved.
     moved: Square,
     threatener: Threatener,
     /// Where the piece on each square stood at the start.
-    origin: [u8; 90],
+    pub(super) origin: [u8; 90],
     /// What each side could win anyhow.
-    loose: [Bitboard; 2],
+    pub(super) loose: [Bitboard; 2],
     /// The other side may answer a capture also by taking what it could have
     /// taken anyhow.
     pub free_hand: bool,
-    budget: u32,
+    pub(super) budget: u32,
     /// Whether a bound was met.
     pub bounded: bool,
 }
@@ -251,8 +213,7 @@ impl Search {
         line.push(mv);
         let undo = self.position.make(mv);
         let mut rest = Line::new();
-        let mut gain =
-            self.settle(won, mv.to, -MATE, MATE, MAX_EXCHANGE, COUNTER_CHECKS, &mut rest);
+        let mut gain = self.settle(won, mv.to, OPEN, ANSWER, &mut rest);
         line.extend(rest.iter().copied());
         if root == Root::True && gain > 0 {
             root = if self.retaking_is_suicide(mv.to) { Root::False } else { Root::TooFew };
@@ -261,8 +222,7 @@ impl Search {
         gain += even;
         if gain > 0 && self.free_hand {
             let loose = std::mem::take(&mut self.loose[1]);
-            let free = even
-                + self.settle(won, mv.to, -MATE, MATE, MAX_EXCHANGE, COUNTER_CHECKS, &mut rest);
+            let free = even + self.settle(won, mv.to, OPEN, ANSWER, &mut rest);
             self.loose[1] = loose;
             gain = if free > 0 { gain } else { free };
         }
@@ -281,23 +241,33 @@ impl Search {
         })
     }
 
-    /// Captures in turn until both sides have had enough. From our point of
-    /// view; `line` becomes the best line.
+    /// What the answers to our capture on `point` leave of the balance, where
+    /// less than `floor` does not matter; `line` becomes the line of play.
+    pub(super) fn answered(
+        &mut self,
+        balance: Balance,
+        point: Square,
+        floor: i32,
+        line: &mut Line,
+    ) -> i32 {
+        self.settle(balance, point, (floor, MATE), ANSWER, line)
+    }
+
+    /// Captures in turn until both sides have had enough: alpha-beta search
+    /// from our point of view. `line` becomes the best line.
     fn settle(
         &mut self,
         balance: Balance,
         point: Square,
-        mut alpha: i32,
-        mut beta: i32,
-        depth: u32,
-        checks: u32,
+        (mut alpha, mut beta): (i32, i32),
+        left: Left,
         line: &mut Line,
     ) -> i32 {
         line.clear();
         let ours = self.position.side() == self.us;
         let in_check = self.position.in_check();
         let mut best = balance.gain();
-        if depth == 0 || self.budget == 0 {
+        if left.plies == 0 || self.budget == 0 {
             self.bounded |= self.budget == 0;
             return best;
         }
@@ -315,7 +285,7 @@ impl Search {
                 return best;
             }
             let mut moves = self.worthwhile_captures(point);
-            if !ours && checks > 0 {
+            if !ours && left.checks > 0 {
                 let mut board = self.position.clone();
                 let mut more = checking_moves(&mut board);
                 more.retain(|mv| !moves.contains(mv));
@@ -326,13 +296,10 @@ impl Search {
         let mut rest = Line::new();
         for mv in moves {
             let after = self.balance_after(balance, mv, Some(point));
-            let checks = if ours || in_check || self.position.piece_at(mv.to).is_some() {
-                checks
-            } else {
-                checks - 1
-            };
+            let quiet_check = !ours && !in_check && self.position.piece_at(mv.to).is_none();
+            let left = Left { plies: left.plies - 1, checks: left.checks - u32::from(quiet_check) };
             let undo = self.position.make(mv);
-            let value = self.settle(after, point, alpha, beta, depth - 1, checks, &mut rest);
+            let value = self.settle(after, point, (alpha, beta), left, &mut rest);
             self.position.unmake(undo);
             let better = if ours { value > best } else { value < best };
             if better || (in_check && line.is_empty()) {
@@ -355,7 +322,12 @@ impl Search {
 
     /// The balance after `mv` of the side to move. In an exchange on `point`,
     /// what hung from the start counts for nothing.
-    fn balance_after(&self, balance: Balance, mv: Move, point: Option<Square>) -> Balance {
+    pub(super) fn balance_after(
+        &self,
+        balance: Balance,
+        mv: Move,
+        point: Option<Square>,
+    ) -> Balance {
         let ours = self.position.side() == self.us;
         if point.is_some_and(|p| p != mv.to) && self.loose[usize::from(!ours)].contains(mv.to) {
             return balance.with_nothing();
@@ -398,164 +370,5 @@ impl Search {
             moves.extend(captures);
         }
         moves
-    }
-
-    /// Whether checks, and then a capture, win what `goal` asks for against
-    /// every defence.
-    pub(super) fn by_checks(&mut self, goal: Goal) -> Option<Win> {
-        self.budget = BUDGET;
-        let loose = self.loose[1];
-        if self.free_hand {
-            self.loose[1] = Bitboard::EMPTY;
-        }
-        let mut plan = Plan::default();
-        let floor = goal.at_least - 1;
-        let gain = self.press(Balance::default(), goal, MAX_CHECKS, true, floor, &mut plan);
-        self.loose[1] = loose;
-        if gain <= floor || gain >= MATE {
-            return None;
-        }
-        self.describe(gain, plan)
-    }
-
-    /// What a winning line takes first, and with what.
-    fn describe(&self, gain: i32, plan: Plan) -> Option<Win> {
-        let Plan { line, targets } = plan;
-        let mut board = self.position.clone();
-        let mut origin = self.origin;
-        let mut movers = Bitboard::EMPTY;
-        for (ply, mv) in line.iter().enumerate() {
-            if ply % 2 == 0 {
-                movers.insert(Square::new(origin[mv.from.index()])?);
-                if board.piece_at(mv.to).is_some() {
-                    let exemption = match board.piece_at(mv.from)?.kind {
-                        PieceKind::King => Some(Exemption::King),
-                        PieceKind::Pawn => Some(Exemption::Pawn),
-                        _ => None,
-                    };
-                    let target = Square::new(origin[mv.to.index()])?;
-                    let pieces = movers.len() as usize;
-                    return Some(Win { target, targets, gain, line, exemption, pieces });
-                }
-            }
-            origin[mv.to.index()] = origin[mv.from.index()];
-            board.make(*mv);
-        }
-        None
-    }
-
-    /// We are to move, with `checks` checks left.
-    fn press(
-        &mut self,
-        balance: Balance,
-        goal: Goal,
-        checks: u32,
-        first: bool,
-        mut alpha: i32,
-        plan: &mut Plan,
-    ) -> i32 {
-        *plan = Plan::default();
-        let mut best = -MATE;
-        if self.budget == 0 {
-            self.bounded = true;
-            return best;
-        }
-        self.budget -= 1;
-        let mut rest = Plan::default();
-        if !first {
-            best = balance.gain().min(goal.at_least - 1);
-            for target in valuables(&self.position, self.us.other()) {
-                let origin = Square::new(self.origin[target.index()]).unwrap_or(target);
-                if goal.only.is_some_and(|only| only != origin) || goal.except.contains(origin) {
-                    continue;
-                }
-                for mv in captures_on(&self.position, target) {
-                    rest.line.clear();
-                    let value = self.finish(mv, balance, alpha, &mut rest.line);
-                    if value > best {
-                        best = value;
-                        rest.targets = Bitboard::of(origin);
-                        plan.begin(mv, &rest);
-                    }
-                    alpha = alpha.max(best);
-                }
-            }
-        }
-        if checks == 0 {
-            return best;
-        }
-        for mv in checking_moves(&mut self.position) {
-            // What has value is taken above.
-            if self.position.piece_at(mv.to).is_some_and(|p| material::has_value(p, mv.to)) {
-                continue;
-            }
-            let undo = self.position.make(mv);
-            let kept = self.follow(mv);
-            let value = self.parry(balance, goal, checks - 1, alpha, &mut rest);
-            self.unfollow(mv, kept);
-            self.position.unmake(undo);
-            if value > best {
-                best = value;
-                plan.begin(mv, &rest);
-            }
-            alpha = alpha.max(best);
-        }
-        best
-    }
-
-    /// The other side is in check and tries every reply.
-    fn parry(
-        &mut self,
-        balance: Balance,
-        goal: Goal,
-        checks: u32,
-        alpha: i32,
-        plan: &mut Plan,
-    ) -> i32 {
-        *plan = Plan::default();
-        let mut worst = MATE;
-        let mut rest = Plan::default();
-        let mut targets = Bitboard::EMPTY;
-        for mv in self.position.legal_moves() {
-            let after = self.balance_after(balance, mv, None);
-            let undo = self.position.make(mv);
-            let kept = self.follow(mv);
-            let value = self.press(after, goal, checks, false, alpha, &mut rest);
-            self.unfollow(mv, kept);
-            self.position.unmake(undo);
-            targets = targets | rest.targets;
-            if value < worst {
-                worst = value;
-                plan.begin(mv, &rest);
-            }
-            if worst <= alpha {
-                break;
-            }
-        }
-        plan.targets = targets;
-        worst
-    }
-
-    /// Our capture after checks, and what comes of it.
-    fn finish(&mut self, mv: Move, balance: Balance, alpha: i32, line: &mut Line) -> i32 {
-        let after = self.balance_after(balance.as_price(), mv, Some(mv.to));
-        let undo = self.position.make(mv);
-        let mut value = self.settle(after, mv.to, alpha, MATE, MAX_EXCHANGE, COUNTER_CHECKS, line);
-        if value > alpha && mates_at_once(&mut self.position) {
-            value = -MATE;
-        }
-        self.position.unmake(undo);
-        value
-    }
-
-    fn follow(&mut self, mv: Move) -> u8 {
-        let kept = self.origin[mv.to.index()];
-        self.origin[mv.to.index()] = self.origin[mv.from.index()];
-        kept
-    }
-
-    fn unfollow(&mut self, mv: Move, kept: u8) {
-        self.origin[mv.from.index()] = self.origin[mv.to.index()];
-        self.origin[mv.to.index()] = kept;
     }
 }

@@ -1,0 +1,220 @@
+//! What a side can win by checks and then a capture (article 29.1, second
+//! form): it plays checks only, the other side tries every reply.
+
+use crate::board::{Bitboard, Move, PieceKind, Square};
+
+use crate::rules::captures::{captures_on, valuables};
+use crate::rules::judgement::Exemption;
+use crate::rules::mate::{checking_moves, mates_at_once};
+use crate::rules::material::{self, Balance};
+
+use super::search::{BUDGET, Line, MATE, Search};
+
+/// Longest series of checks before a capture.
+const MAX_CHECKS: u32 = 4;
+
+/// A line of checks and a capture that wins something.
+#[derive(Clone, Debug)]
+pub(super) struct Win {
+    /// What is taken first, where it stood in the position of the search.
+    pub target: Square,
+    /// By article 25.3; positive.
+    pub gain: i32,
+    /// What is taken first in answer to one or another reply, by where it
+    /// stood.
+    pub targets: Bitboard,
+    /// The line from the first move on, the other side resisting best.
+    pub line: Line,
+    /// The general or a pawn takes it.
+    pub exemption: Option<Exemption>,
+    /// How many of our pieces move in the line up to the capture.
+    pub pieces: usize,
+}
+
+/// A line under way, with everything that it may take first.
+#[derive(Clone, Debug, Default)]
+struct Plan {
+    line: Line,
+    targets: Bitboard,
+}
+
+impl Plan {
+    fn begin(&mut self, mv: Move, rest: &Plan) {
+        self.line.clear();
+        self.line.push(mv);
+        self.line.extend(rest.line.iter().copied());
+        self.targets = rest.targets;
+    }
+}
+
+/// What [`Search::by_checks`] looks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal {
+    /// Only this piece, by where it stands at the start of the search.
+    pub only: Option<Square>,
+    /// Not these.
+    pub except: Bitboard,
+    /// At least this much.
+    pub at_least: i32,
+}
+
+impl Search {
+    /// Whether checks, and then a capture, win what `goal` asks for against
+    /// every defence.
+    pub(super) fn by_checks(&mut self, goal: Goal) -> Option<Win> {
+        self.budget = BUDGET;
+        let loose = self.loose[1];
+        if self.free_hand {
+            self.loose[1] = Bitboard::EMPTY;
+        }
+        let mut plan = Plan::default();
+        let floor = goal.at_least - 1;
+        let gain = self.press(Balance::default(), goal, MAX_CHECKS, true, floor, &mut plan);
+        self.loose[1] = loose;
+        if gain <= floor || gain >= MATE {
+            return None;
+        }
+        self.describe(gain, plan)
+    }
+
+    /// What a winning line takes first, and with what.
+    fn describe(&self, gain: i32, plan: Plan) -> Option<Win> {
+        let Plan { line, targets } = plan;
+        let mut board = self.position.clone();
+        let mut origin = self.origin;
+        let mut movers = Bitboard::EMPTY;
+        for (ply, mv) in line.iter().enumerate() {
+            if ply % 2 == 0 {
+                movers.insert(Square::new(origin[mv.from.index()])?);
+                if board.piece_at(mv.to).is_some() {
+                    let exemption = match board.piece_at(mv.from)?.kind {
+                        PieceKind::King => Some(Exemption::King),
+                        PieceKind::Pawn => Some(Exemption::Pawn),
+                        _ => None,
+                    };
+                    let target = Square::new(origin[mv.to.index()])?;
+                    let pieces = movers.len() as usize;
+                    return Some(Win { target, gain, targets, line, exemption, pieces });
+                }
+            }
+            origin[mv.to.index()] = origin[mv.from.index()];
+            board.make(*mv);
+        }
+        None
+    }
+
+    /// We are to move, with `checks` checks left.
+    fn press(
+        &mut self,
+        balance: Balance,
+        goal: Goal,
+        checks: u32,
+        first: bool,
+        mut alpha: i32,
+        plan: &mut Plan,
+    ) -> i32 {
+        *plan = Plan::default();
+        let mut best = -MATE;
+        if self.budget == 0 {
+            self.bounded = true;
+            return best;
+        }
+        self.budget -= 1;
+        let mut rest = Plan::default();
+        if !first {
+            best = balance.gain().min(goal.at_least - 1);
+            for target in valuables(&self.position, self.us.other()) {
+                let origin = Square::new(self.origin[target.index()]).unwrap_or(target);
+                if goal.only.is_some_and(|only| only != origin) || goal.except.contains(origin) {
+                    continue;
+                }
+                for mv in captures_on(&self.position, target) {
+                    rest.line.clear();
+                    let value = self.finish(mv, balance, alpha, &mut rest.line);
+                    if value > best {
+                        best = value;
+                        rest.targets = Bitboard::of(origin);
+                        plan.begin(mv, &rest);
+                    }
+                    alpha = alpha.max(best);
+                }
+            }
+        }
+        if checks == 0 {
+            return best;
+        }
+        for mv in checking_moves(&mut self.position) {
+            // What has value is taken above.
+            if self.position.piece_at(mv.to).is_some_and(|p| material::has_value(p, mv.to)) {
+                continue;
+            }
+            let undo = self.position.make(mv);
+            let kept = self.follow(mv);
+            let value = self.parry(balance, goal, checks - 1, alpha, &mut rest);
+            self.unfollow(mv, kept);
+            self.position.unmake(undo);
+            if value > best {
+                best = value;
+                plan.begin(mv, &rest);
+            }
+            alpha = alpha.max(best);
+        }
+        best
+    }
+
+    /// The other side is in check and tries every reply.
+    fn parry(
+        &mut self,
+        balance: Balance,
+        goal: Goal,
+        checks: u32,
+        alpha: i32,
+        plan: &mut Plan,
+    ) -> i32 {
+        *plan = Plan::default();
+        let mut worst = MATE;
+        let mut rest = Plan::default();
+        let mut targets = Bitboard::EMPTY;
+        for mv in self.position.legal_moves() {
+            let after = self.balance_after(balance, mv, None);
+            let undo = self.position.make(mv);
+            let kept = self.follow(mv);
+            let value = self.press(after, goal, checks, false, alpha, &mut rest);
+            self.unfollow(mv, kept);
+            self.position.unmake(undo);
+            targets |= rest.targets;
+            if value < worst {
+                worst = value;
+                plan.begin(mv, &rest);
+            }
+            if worst <= alpha {
+                break;
+            }
+        }
+        plan.targets = targets;
+        worst
+    }
+
+    /// Our capture after checks, and what comes of it.
+    fn finish(&mut self, mv: Move, balance: Balance, alpha: i32, line: &mut Line) -> i32 {
+        let after = self.balance_after(balance.as_price(), mv, Some(mv.to));
+        let undo = self.position.make(mv);
+        let mut value = self.answered(after, mv.to, alpha, line);
+        if value > alpha && mates_at_once(&mut self.position) {
+            value = -MATE;
+        }
+        self.position.unmake(undo);
+        value
+    }
+
+    fn follow(&mut self, mv: Move) -> u8 {
+        let kept = self.origin[mv.to.index()];
+        self.origin[mv.to.index()] = self.origin[mv.from.index()];
+        kept
+    }
+
+    fn unfollow(&mut self, mv: Move, kept: u8) {
+        self.origin[mv.from.index()] = self.origin[mv.to.index()];
+        self.origin[mv.to.index()] = kept;
+    }
+}
