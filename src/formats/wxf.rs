@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use super::movetext::{Builder, Habit, Manner, Writer, not_written};
+use super::movetext::{Builder, Habit, Manner, Writer, assumed, not_written};
 use super::text_input::TextInput;
 use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions};
 use crate::board::Position;
@@ -242,6 +242,7 @@ fn write(
         ("headers", headers.other.len()),
     ];
     findings.extend(lost.iter().filter(|(_, n)| *n > 0).map(|(what, n)| not_written(what, *n)));
+    assumed(game, &mut findings);
     text.push_str("\nSTART{\n");
     text.push_str(&Writer::new(game, manner).plain());
     text.push_str("}END\n\n");

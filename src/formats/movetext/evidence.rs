@@ -1,7 +1,8 @@
 //! What a text is full of, for sniffing.
 
 use super::lexer::{Kind, Lexer};
-use super::shape::{Shapes, Tally};
+use super::shape::Shapes;
+use super::tally::Tally;
 use crate::notation::Notation;
 
 /// Counts of what a text holds.

@@ -4,7 +4,7 @@
 use crate::board::{Color, Move, Position};
 use crate::finding::{Code, Finding, Place, Severity};
 use crate::formats::{WriteError, WriteOptions};
-use crate::game::Game;
+use crate::game::{Game, GameNode};
 use crate::notation::{Notation, Script, Style, render, write_chinese};
 use crate::record::NodeId;
 use crate::text::width::width;
@@ -55,9 +55,10 @@ impl Manner {
         self.style.script != Script::Simplified
     }
 
-    /// Appends a move; `--` for one that is not known.
-    pub(crate) fn spell(self, mv: Option<Move>, position: &Position, out: &mut String) {
-        match mv {
+    /// Appends a move; `--` for one that is not known. One that was only
+    /// assumed is written too: without it the rest could not be played.
+    pub(crate) fn spell(self, node: &GameNode, position: &Position, out: &mut String) {
+        match node.mv.or(node.assumed) {
             None => out.push_str("--"),
             Some(mv) if self.notation == Notation::Chinese => {
                 write_chinese(mv, position, out, self.style);
@@ -93,6 +94,15 @@ impl Manner {
     }
 }
 
+/// Half-moves of the lines that are written which were only assumed.
+pub(crate) fn assumed(game: &Game, findings: &mut Vec<Finding>) {
+    let nodes = game.tree.ids().map(|id| game.tree.node(id));
+    let count = nodes.filter(|node| node.mv.is_none() && node.assumed.is_some()).count();
+    if count > 0 {
+        findings.push(not_written("assumed", count));
+    }
+}
+
 /// Something that could not be written.
 pub(crate) fn not_written(reason: &'static str, count: usize) -> Finding {
     Finding::new(Code::NotWritten, Place::WHOLE).reason(reason).param("count", count)
@@ -104,6 +114,8 @@ const WIDTH: usize = 78;
 enum Task {
     /// A move and the position before it.
     Move(NodeId, Position),
+    /// A move that was made but could not be played; variations follow it.
+    Unknown(NodeId, Position),
     /// The first move of a variation, and the position before it.
     Variation(NodeId, Position),
     Close,
@@ -152,10 +164,8 @@ impl<'a> Writer<'a> {
     pub(crate) fn run(mut self, findings: &mut Vec<Finding>) -> String {
         self.write_comments(NodeId::ROOT, false);
         let mut tasks = Vec::new();
-        if let Some(first) = self.game.tree.main_line().next() {
-            self.interrupted = true;
-            tasks.push(Task::Move(first, self.game.start.clone()));
-        }
+        self.interrupted = true;
+        self.follow(NodeId::ROOT, self.game.start.clone(), &mut tasks);
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Close => {
@@ -165,6 +175,10 @@ impl<'a> Writer<'a> {
                     self.interrupted = true;
                 }
                 Task::Move(node, position) => self.write_move(node, position, &mut tasks),
+                Task::Unknown(parent, position) => {
+                    self.number(&position, "--");
+                    self.variations(parent, None, &position, &mut tasks);
+                }
                 Task::Variation(node, position) => {
                     self.line_break();
                     self.out.push('(');
@@ -190,66 +204,76 @@ impl<'a> Writer<'a> {
         let mut position = self.game.start.clone();
         self.interrupted = true;
         for node in self.game.tree.main_line() {
-            let red = position.side() == Color::Red;
+            let entry = self.game.tree.node(node);
             let mut word = String::with_capacity(24);
-            if red || self.interrupted {
-                word.push_str(&position.round().to_string());
-                word.push_str(if red { ". " } else { ". ... " });
-                self.line_break();
-            }
-            self.interrupted = false;
-            let mv = self.game.tree.node(node).mv;
-            self.manner.spell(mv, &position, &mut word);
-            self.put(&word);
+            self.manner.spell(entry, &position, &mut word);
+            self.number(&position, &word);
             self.write_glyphs(node);
-            match mv {
-                Some(mv) => {
-                    position.make(mv);
-                }
-                None => position.pass(),
-            }
+            entry.play_on(&mut position);
         }
         self.line_break();
         self.out
     }
 
     fn write_move(&mut self, node: NodeId, position: Position, tasks: &mut Vec<Task>) {
-        let tree = &self.game.tree;
-        let mv = tree.node(node).mv;
+        let game = self.game;
+        let entry = game.tree.node(node);
         self.write_comments(node, true);
-        let red = position.side() == Color::Red;
         let mut word = String::with_capacity(24);
-        if red || self.interrupted {
-            word.push_str(&position.round().to_string());
-            word.push_str(if red { ". " } else { ". ... " });
-            if self.depth == 0 {
-                self.line_break();
-            }
-        }
-        self.interrupted = false;
-        self.manner.spell(mv, &position, &mut word);
-        self.put(&word);
+        self.manner.spell(entry, &position, &mut word);
+        self.number(&position, &word);
         self.write_glyphs(node);
         self.write_comments(node, false);
         let mut after = position.clone();
-        match mv {
-            Some(mv) => {
-                after.make(mv);
-            }
-            None => after.pass(),
-        }
-        if let Some(next) = tree.children(node).next() {
-            tasks.push(Task::Move(next, after));
-        }
+        entry.play_on(&mut after);
+        self.follow(node, after, tasks);
         // The alternatives stand behind the move of the main line.
-        let parent = tree.parent(node).unwrap_or(NodeId::ROOT);
-        if tree.children(parent).next() == Some(node) {
-            let others: Vec<NodeId> = tree.children(parent).skip(1).collect();
-            for other in others.into_iter().rev() {
-                tasks.push(Task::Close);
-                tasks.push(Task::Variation(other, position.clone()));
-            }
+        let parent = game.tree.parent(node).unwrap_or(NodeId::ROOT);
+        if game.tree.continuation(parent) == Some(node) {
+            self.variations(parent, Some(node), &position, tasks);
         }
+    }
+
+    /// What comes after a move.
+    fn follow(&self, node: NodeId, after: Position, tasks: &mut Vec<Task>) {
+        let tree = &self.game.tree;
+        match tree.continuation(node) {
+            Some(next) => tasks.push(Task::Move(next, after)),
+            None if tree.children(node).next().is_some() => {
+                tasks.push(Task::Unknown(node, after));
+            }
+            None => {}
+        }
+    }
+
+    /// The variations of the move `main` after `parent`.
+    fn variations(
+        &self,
+        parent: NodeId,
+        main: Option<NodeId>,
+        position: &Position,
+        tasks: &mut Vec<Task>,
+    ) {
+        let children = self.game.tree.children(parent);
+        let others: Vec<NodeId> = children.filter(|child| Some(*child) != main).collect();
+        for other in others.into_iter().rev() {
+            tasks.push(Task::Close);
+            tasks.push(Task::Variation(other, position.clone()));
+        }
+    }
+
+    /// Writes a move with its number where it needs one.
+    fn number(&mut self, position: &Position, word: &str) {
+        let red = position.side() == Color::Red;
+        let interrupted = std::mem::take(&mut self.interrupted);
+        if !red && !interrupted {
+            return self.put(word);
+        }
+        if self.depth == 0 {
+            self.line_break();
+        }
+        let dots = if red { "" } else { " ..." };
+        self.put(&format!("{}.{dots} {word}", position.round()));
     }
 
     /// Adds a word, on a new line when this one is full.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::board::Position;
 use crate::finding::{Code, Finding, Place};
-use crate::formats::movetext::{Manner, Writer, not_written};
+use crate::formats::movetext::{Manner, Writer, assumed, not_written};
 use crate::formats::{WriteError, WriteOptions};
 use crate::game::Game;
 use crate::notation::Notation;
@@ -27,6 +27,7 @@ pub(super) fn write(
     if clocks > 0 {
         findings.push(not_written("clocks", clocks));
     }
+    assumed(game, &mut findings);
     text.push_str(&Writer::new(game, manner).run(&mut findings));
     text.push('\n');
     output.write_all(&manner.encode(&text, &mut findings))?;

@@ -83,6 +83,7 @@ impl Format for Text {
             encoding: decoded.encoding.name(),
             games: 0,
             held: findings,
+            start: Start::Standard,
             heads: "",
             emit,
         };
@@ -223,6 +224,8 @@ struct Reader<'a> {
     games: u32,
     /// Findings that wait for the next record.
     held: Vec<Finding>,
+    /// The start position of the game before.
+    start: Start,
     /// The heads of the columns of a table.
     heads: &'a str,
     emit: &'a mut dyn FnMut(Record) -> ControlFlow<()>,
@@ -267,6 +270,11 @@ impl<'a> Reader<'a> {
             }
         }
         let movetext = self.movetext(body.get(..end).unwrap_or(body), moves);
+        // A chart below the moves shows the same game once more.
+        if movetext.is_chart() && matches!(heading.start, Start::Standard) {
+            heading.start = self.start.clone();
+        }
+        self.start = heading.start.clone();
         let nothing = movetext.is_empty() && matches!(heading.start, Start::Standard);
         if nothing {
             return ControlFlow::Continue(());

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::board::{Color, Position};
 use crate::finding::Finding;
-use crate::formats::movetext::{Manner, not_written};
+use crate::formats::movetext::{Manner, assumed, not_written};
 use crate::formats::{WriteError, WriteOptions};
 use crate::game::{Game, GameResult};
 use crate::notation::Notation;
@@ -49,6 +49,7 @@ pub(super) fn write(
             findings.push(not_written(reason, count));
         }
     }
+    assumed(game, &mut findings);
     output.write_all(&manner.encode(&text, &mut findings))?;
     Ok(findings)
 }
@@ -117,15 +118,10 @@ fn moves(game: &Game, manner: Manner, text: &mut String) {
         } else {
             text.push(' ');
         }
-        let mv = game.tree.node(node).mv;
-        manner.spell(mv, &position, text);
+        let entry = game.tree.node(node);
+        manner.spell(entry, &position, text);
         interrupted = remarks(game, node, text);
-        match mv {
-            Some(mv) => {
-                position.make(mv);
-            }
-            None => position.pass(),
-        }
+        entry.play_on(&mut position);
     }
     if !text.ends_with('\n') {
         text.push('\n');
