@@ -290,7 +290,11 @@ impl<'a> Lexer<'a> {
     fn four_digit_move(&self, at: usize) -> bool {
         let digit = |i: usize| matches!(self.bytes.get(at + i), Some(b'0'..=b'9'));
         let file = |i: usize| matches!(self.bytes.get(at + i), Some(b'0'..=b'8'));
-        let ends = self.bytes.get(at + 4).is_none_or(|c| !c.is_ascii_alphanumeric() && *c != b'.');
+        // Behind a year a character follows: 2004年.
+        let ends = match char_at(self.bytes, at + 4).0 {
+            c @ 0..0x80 => !matches!(c, 0x2E | 0x30..=0x39 | 0x41..=0x5A | 0x61..=0x7A),
+            c => c == 0x3000,
+        };
         file(0) && digit(1) && file(2) && digit(3) && ends
     }
 

@@ -108,6 +108,11 @@ impl Shapes {
         self.0 & Shapes::of(notation).0 != 0
     }
 
+    /// Whether it is two squares as four digits.
+    pub(crate) const fn is_digits(self) -> bool {
+        self.0 == Shapes::DIGITS.0
+    }
+
     /// Whether no notation has such moves.
     pub(crate) const fn is_damaged(self) -> bool {
         self.0 == 0

@@ -158,6 +158,9 @@ impl<'a> Reader<'a> {
         if is_column_heads(words) {
             return;
         }
+        if date(words).is_some_and(|found| found.len() == words.len()) && !self.has("Date") {
+            return self.push("Date", words);
+        }
         let numbered = words.starts_with('第') && words.contains('局') || words.starts_with("对局");
         let name = match () {
             () if numbered && !self.has("Title") => "Title",

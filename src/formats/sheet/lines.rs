@@ -114,14 +114,15 @@ fn moves(line: &str, trimmed: &str) -> (LineKind, bool) {
     let (mut moves, mut words, mut results, mut numbers) = (0, 0, 0, 0);
     let mut open = false;
     let mut begins = None;
+    let mut lone_digits = false;
     loop {
         let lexeme = lexer.next();
         match lexeme.kind {
             Kind::End => break,
             Kind::Move(shapes) => {
-                if !shapes.is_damaged() {
-                    moves += 1;
-                }
+                // A number of four digits alone may be a year.
+                lone_digits |= shapes.is_digits() && moves == 0;
+                moves += usize::from(!shapes.is_damaged());
                 begins.get_or_insert(true);
             }
             Kind::Number { value, black: dots, padded } => {
@@ -149,6 +150,10 @@ fn moves(line: &str, trimmed: &str) -> (LineKind, bool) {
             }
             _ => {}
         }
+    }
+    if lone_digits && moves == 1 {
+        (moves, begins) = (0, Some(false));
+        words += 1;
     }
     let cells = line.matches('\t').count();
     if cells >= 3 && moves >= 2 && begins == Some(false) {
