@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use qipu::board::Position;
-use qipu::formats::{self, Format, Limits, WriteOptions};
+use qipu::formats::{self, Confidence, Format, Head, Limits, WriteOptions};
 use qipu::game::Game;
 use qipu::record::NodeId;
 use qipu::replay::{ReplayOptions, replay};
@@ -14,6 +14,9 @@ pub fn hold(name: &str, bytes: &[u8]) {
     let format = formats::by_name(name).expect("the name of a format");
     let limits = Limits { moves: 1 << 12, games: 64, ..Limits::default() };
     let options = ReplayOptions { lookahead: 2000, ..ReplayOptions::default() };
+    // A reader may trust the marks that its format was recognised by.
+    let head = Head { bytes, complete: true, extension: "" };
+    let recognised = format.sniff(&head) > Confidence::No;
     let mut input = bytes;
     let mut games = Vec::new();
     let cut = format.cut(&mut input, &limits, &mut |piece| {
@@ -21,7 +24,9 @@ pub fn hold(name: &str, bytes: &[u8]) {
         format.read(&piece, &limits, &mut |record| {
             let game = replay(record, &options);
             every_move_is_legal(&game);
-            places_lie_in_the_input(&game, bytes);
+            if recognised {
+                places_lie_in_the_input(&game, bytes);
+            }
             if games.len() < 4 {
                 games.push(game);
             }
