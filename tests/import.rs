@@ -309,3 +309,106 @@ fn a_walk_names_what_it_cannot_enter() {
     assert_eq!(entries[1].as_ref().unwrap().path(), "-");
     assert!(entries[0].as_ref().unwrap().open().is_err());
 }
+
+fn ask(db: &Path, arguments: &[&str]) -> Vec<serde_json::Value> {
+    let output = Command::new(env!("CARGO_BIN_EXE_qipu"))
+        .args(arguments)
+        .args(["--json", "--db"])
+        .arg(db)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn the_commands_answer_as_the_contract_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.pgn");
+    let games = [
+        ("胡荣华", "1960.05.01", "1-0", "1. 炮二平五 马8进7"),
+        ("杨官璘", "1962.??.??", "1/2-1/2", "1. 炮二平五 马２进３"),
+        ("胡荣华", "1964", "*", "1. 兵七进一 卒7进1"),
+    ];
+    let text: String = games
+        .iter()
+        .map(|(red, date, result, moves)| {
+            format!(
+                "[Game \"Chinese Chess\"]\n[Red \"{red}\"]\n[Black \"某人\"]\n[Date \"{date}\"]\n\
+                 [Result \"{result}\"]\n\n{moves} {result}\n\n"
+            )
+        })
+        .collect();
+    std::fs::write(&file, text).unwrap();
+    let db = folder.path().join("a.db");
+    let summary = &ask(&db, &["import", file.to_str().unwrap()])[0];
+    for (key, number) in [
+        ("run", 1),
+        ("files", 1),
+        ("files_skipped", 0),
+        ("games", 3),
+        ("new", 3),
+        ("duplicates", 0),
+        ("with_errors", 0),
+        ("plies", 6),
+    ] {
+        assert_eq!(summary[key], number, "{key}");
+    }
+    assert!(summary["findings"].is_object() && summary["seconds"].is_number());
+
+    let tree = &ask(&db, &["openings"])[0];
+    assert_eq!(tree["fen"], qipu::board::START_FEN);
+    assert_eq!(tree["games"], 3);
+    let first = &tree["moves"][0];
+    assert_eq!((&first["move"], &first["chinese"]), (&"h2e2".into(), &"炮二平五".into()));
+    assert_eq!((&first["games"], &first["red_wins"]), (&2.into(), &1.into()));
+    assert_eq!((&first["draws"], &first["black_wins"]), (&1.into(), &0.into()));
+    assert_eq!((&first["score"], &first["last_year"]), (&0.75.into(), &1962.into()));
+    // No result is known of the other move.
+    assert_eq!(tree["moves"][1]["move"], "c3c4");
+    assert!(tree["moves"][1]["score"].is_null());
+    let tree = &ask(&db, &["openings", "--moves", "炮二平五", "--player", "杨官璘"])[0];
+    assert_eq!((&tree["games"], &tree["moves"][0]["move"]), (&1.into(), &"b9c7".into()));
+
+    let ids = |arguments: &[&str]| -> Vec<i64> {
+        let rows = ask(&db, &[&["find"], arguments].concat());
+        rows.iter().map(|row| row["id"].as_i64().unwrap()).collect()
+    };
+    assert_eq!(ids(&[]), [1, 2, 3]);
+    assert_eq!(ids(&["--fen", qipu::board::START_FEN]), [1, 2, 3]);
+    assert_eq!(ids(&["--moves", "C2.5"]), [1, 2]);
+    assert_eq!(ids(&["--player", "胡荣华", "--year", "1961.."]), [3]);
+    assert_eq!(ids(&["--result", "1/2-1/2"]), [2]);
+    assert!(ids(&["--finding", "illegal-move"]).is_empty());
+    let row = &ask(&db, &["find", "--moves", "h2e2 h9g7"])[0];
+    assert_eq!((&row["ply"], &row["headers"]["red"]), (&2.into(), &"胡荣华".into()));
+    assert_eq!(
+        (&row["source"]["game"], &row["headers"]["date"]),
+        (&1.into(), &"1960-05-01".into())
+    );
+
+    let stats = &ask(&db, &["stats"])[0];
+    assert_eq!((&stats["games"], &stats["files"]), (&3.into(), &1.into()));
+    assert_eq!((&stats["first_year"], &stats["results"]["*"]), (&1960.into(), &1.into()));
+    let runs = ask(&db, &["runs"]);
+    assert_eq!((runs.len(), &runs[0]["state"]), (1, &"finished".into()));
+    assert_eq!(runs[0]["options"]["originals"], true);
+}
+
+#[test]
+fn a_wrong_question_is_told_apart_from_a_missing_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("none.db");
+    let status = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qipu"));
+        command.args(arguments).arg("--db").arg(&db);
+        command.output().unwrap().status.code()
+    };
+    assert_eq!(status(&["find"]), Some(3));
+    assert_eq!(status(&["openings", "--moves", "h2h3 h9h1"]), Some(2));
+    assert_eq!(status(&["find", "--year", "now"]), Some(2));
+    assert_eq!(status(&["find", "--fen", "9/9"]), Some(2));
+    assert!(!db.exists(), "asking makes no database");
+    assert_eq!(status(&["import", folder.path().join("none.pgn").to_str().unwrap()]), Some(3));
+}
