@@ -7,6 +7,7 @@ mod common;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -331,15 +332,14 @@ fn the_commands_answer_as_the_contract_says() {
         ("杨官璘", "1962.??.??", "1/2-1/2", "1. 炮二平五 马２进３"),
         ("胡荣华", "1964", "*", "1. 兵七进一 卒7进1"),
     ];
-    let text: String = games
-        .iter()
-        .map(|(red, date, result, moves)| {
-            format!(
-                "[Game \"Chinese Chess\"]\n[Red \"{red}\"]\n[Black \"某人\"]\n[Date \"{date}\"]\n\
-                 [Result \"{result}\"]\n\n{moves} {result}\n\n"
-            )
-        })
-        .collect();
+    let mut text = String::new();
+    for (red, date, result, moves) in games {
+        let _ = write!(
+            text,
+            "[Game \"Chinese Chess\"]\n[Red \"{red}\"]\n[Black \"某人\"]\n[Date \"{date}\"]\n\
+             [Result \"{result}\"]\n\n{moves} {result}\n\n"
+        );
+    }
     std::fs::write(&file, text).unwrap();
     let db = folder.path().join("a.db");
     let summary = &ask(&db, &["import", file.to_str().unwrap()])[0];
