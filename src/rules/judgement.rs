@@ -137,9 +137,9 @@ impl How {
 /// By what means a move lets a piece that did not move attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Means {
-    /// A chariot's or cannon's line was opened.
+    /// A chariot's line was opened.
     Line,
-    /// A cannon got its mount (炮架).
+    /// A cannon got its mount (炮架), or lost the one too many.
     Mount,
     /// A horse's leg (马腿) was freed.
     Leg,

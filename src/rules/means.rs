@@ -16,11 +16,7 @@ pub(crate) fn of(before: &Position, mv: Move, capture: Move) -> Means {
     match piece.kind {
         PieceKind::Horse => Means::Leg,
         PieceKind::Elephant => Means::Eye,
-        PieceKind::Cannon => {
-            let straight = mv.to.file() == capture.to.file() && mv.to.file() == capture.from.file()
-                || mv.to.rank() == capture.to.rank() && mv.to.rank() == capture.from.rank();
-            if straight { Means::Mount } else { Means::Line }
-        }
+        PieceKind::Cannon => Means::Mount,
         _ => Means::Line,
     }
 }
