@@ -435,7 +435,11 @@ fn sloppy_texts_with_one_reading_are_played() {
     check(Notation::Chinese, fen, &[("前炮平五", "h2e2 front-rear-superfluous")]);
     // No chariot on Red's file 2, one on Black's file 2, and no black chariot.
     let fen = "3k5/9/9/9/9/9/9/9/9/1R2K4 w - - 0 1";
-    check(Notation::Chinese, fen, &[("车2进4", "b0b4 color-swapped-file")]);
+    check(
+        Notation::Chinese,
+        fen,
+        &[("车二进四", "b0b4 color-swapped-file"), ("车2进4", "no-such-piece")],
+    );
     let fen = "3k5/9/9/4p4/4r4/9/9/9/9/3AK4 b - - 0 1";
     check(Notation::Chinese, fen, &[("卯5平4", "piece-cannot-move-so")]);
 }

@@ -176,10 +176,10 @@ fn relative_slowly(relative: Relative, position: &Position, context: Context) ->
     for tier in readings::LITERAL..=readings::LAST_TIER {
         if tier == readings::SWAPPED
             && (named
-                || (other_style && context.numerals == Numerals::BySide)
+                || other_style
                 || for_other_side(Syntax::Relative(relative), position).is_some())
         {
-            // Rather a move of the other side, or one that does not fit.
+            // Rather a move of the other side, one half-move too early or late.
             break;
         }
         for interpretation in interpretations.iter().filter(|i| i.tier == tier) {
