@@ -131,9 +131,6 @@ fn a_bad_example_has_the_finding_and_a_mended_one_has_not() {
         let page = page(*code);
         for (kind, wanted) in [("qipu-bad", true), ("qipu-good", false)] {
             for (info, text) in blocks(&page, kind) {
-                if info == "import" {
-                    continue;
-                }
                 let findings = found(info, &text);
                 if findings.iter().any(|finding| finding.code == *code) != wanted {
                     let names: Vec<_> = findings.iter().map(|f| f.message(Lang::En)).collect();
@@ -143,6 +140,29 @@ fn a_bad_example_has_the_finding_and_a_mended_one_has_not() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The reasons that the sources name in plain words.
+#[test]
+fn every_reason_in_the_sources_has_a_message() {
+    let known: BTreeSet<&str> = catalogue::all().map(|(_, reason)| reason).collect();
+    let mut files = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    let mut silent = BTreeSet::new();
+    let mut seen = 0;
+    for file in files.iter().filter(|file| file.extension().is_some_and(|e| e == "rs")) {
+        let text = fs::read_to_string(file).expect("UTF-8");
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        for part in code.split(".reason(\"").skip(1) {
+            let reason = part.split('"').next().unwrap_or("");
+            seen += 1;
+            if !known.contains(reason) {
+                silent.insert(format!("{reason} ({})", file.display()));
+            }
+        }
+    }
+    assert!(seen > 20, "the test reads the sources");
+    assert!(silent.is_empty(), "no message for {silent:?}");
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
