@@ -11,8 +11,8 @@ use super::reading::ReadError;
 
 /// Hands over the files that `paths` name: a file as it is, a folder with
 /// everything below it in the order of the names, an archive as its members,
-/// `-` as standard input. What
-/// cannot be entered comes as an error and does not stop the rest.
+/// `-` as standard input. What cannot be entered comes as an error and does
+/// not stop the rest.
 pub fn walk(paths: &[OsString]) -> impl Iterator<Item = Result<Entry, ReadError>> + use<'_> {
     let named = paths.iter().flat_map(|path| -> Box<dyn Iterator<Item = _> + Send> {
         if path == "-" || !Path::new(path).is_dir() {

@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use super::{add_moves, head_text, lines, slice_header};
+use super::{head_text, lines, slice_header};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::text_input::{TextInput, header, span_of};
 use crate::formats::{Confidence, Format, FormatInfo, Head, Limits, Piece, common};
-use crate::record::{FormatId, Record, Start};
+use crate::record::{FormatId, NodeId, Record, Start, Written};
 
 const ID: FormatId = FormatId("csv");
 
@@ -142,13 +142,34 @@ fn fill(record: &mut Record, line: &str, columns: &[&str], separator: char, limi
             "fen" | "initial_fen" => {
                 record.start = Start::Fen { text: cell.to_owned(), span: span_of(line, cell) };
             }
-            "moves" => add_moves(record, line, cell.split_whitespace(), limits),
+            "moves" => branches(record, line, cell, limits),
             "" => slice_header(record, line, &format!("Column{}", number + 1), cell),
             _ if cell.contains("\"\"") => {
                 let span = span_of(line, cell);
                 record.headers.push(header(name, cell.replace("\"\"", "\""), span));
             }
             _ => slice_header(record, line, name, cell),
+        }
+    }
+}
+
+/// Lines with a bar between them, each from the first move on; what two of them
+/// share they have in common in the tree.
+fn branches(record: &mut Record, line: &str, cell: &str, limits: &Limits) {
+    for moves in cell.split('|') {
+        let mut last = NodeId::ROOT;
+        for word in moves.split_whitespace() {
+            let same = record.tree.children(last).find(|child| {
+                matches!(record.tree.node(*child).written,
+                    Written::Text(span) if line.get(span.range()) == Some(word))
+            });
+            if record.tree.len() >= limits.moves {
+                let offset = record.origin.offset;
+                common::over_limit(record, offset, "moves", limits.moves);
+                return;
+            }
+            last =
+                same.unwrap_or_else(|| record.tree.add(last, Written::Text(span_of(line, word))));
         }
     }
 }
@@ -165,8 +186,7 @@ mod tests {
 
     #[test]
     fn rows_are_games_under_the_names_of_the_columns() {
-        let text =
-            "title, hint, fen, moves\n一步杀, 兵胜, 4k4/5P3/9/9/9/9/9/9/3K5/9 w, d1d2 e9d9\n";
+        let text = "title, hint, fen, moves\n一步杀, 兵胜, 4k4/5P3/9/9/9/9/9/9/3K5/9 w, d1d2 e9d9|d1d2 e9e8\n";
         let head = Head { bytes: text.as_bytes(), complete: true, extension: "" };
         assert_eq!(Csv.sniff(&head), Confidence::Certain);
         let piece = Piece { bytes: text.into(), line: 1, ..Piece::default() };
@@ -178,7 +198,8 @@ mod tests {
         assert_eq!(records.len(), 1);
         assert_eq!(records[0].header("title"), Some("一步杀"));
         assert_eq!(records[0].header("hint"), Some("兵胜"));
-        assert_eq!(records[0].tree.len(), 2);
+        assert_eq!(records[0].tree.len(), 3);
+        assert_eq!(records[0].tree.main_line().count(), 2);
         assert!(matches!(&records[0].start, Start::Fen { text, .. } if text.ends_with(" w")));
         assert_eq!(records[0].origin.line, Some(2));
     }
