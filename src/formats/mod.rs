@@ -1,6 +1,7 @@
 //! A module a file format behind one trait: sniff, read bytes to records,
 //! write a game to bytes, and say what was dropped or lost.
 
+mod book;
 mod bytes;
 mod cbf;
 mod cbl;
@@ -27,6 +28,7 @@ mod xqf;
 mod xqn;
 mod xqr;
 
+pub use book::Book;
 pub use cbf::Cbf;
 pub use cbl::Cbl;
 pub use cbr::Cbr;
@@ -189,7 +191,7 @@ pub trait Format: Sync {
 pub fn all() -> &'static [&'static dyn Format] {
     &[
         // Signatures that nothing else has.
-        &Cbr, &Cbl, &Xqf, &Xqr, &Sg, &Qp, &Mxq, // In binary files.
+        &Cbr, &Cbl, &Xqf, &Xqr, &Sg, &Qp, &Mxq, &Book, // In binary files.
         &Jsonl, &Cbf, &DhtmlXq, &Pfc, &Xqn, // In texts.
         // The form of the lines.
         &Csv, &Ucci, &Fen, &Moves, &Che, &Wxf, &Pgn, &Text, // In texts.
