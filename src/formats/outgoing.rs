@@ -84,7 +84,11 @@ pub(crate) struct Outgoing<'g> {
 
 impl<'g> Outgoing<'g> {
     pub(crate) fn new(game: &'g Game) -> Outgoing<'g> {
-        Outgoing { game, used: BTreeSet::new(), taken: BTreeSet::new(), findings: Vec::new() }
+        // The tag by which PGN says which game it is says nothing elsewhere.
+        let tag = game.headers.other.get_key_value("Game");
+        let tag = tag.filter(|(_, value)| *value == "Chinese Chess").map(|(name, _)| name.as_str());
+        let used = tag.into_iter().collect();
+        Outgoing { game, used, taken: BTreeSet::new(), findings: Vec::new() }
     }
 
     /// The value of a common field. Where the file said more than the common

@@ -66,7 +66,8 @@ fn read(record: &mut Record, text: &str, limits: &Limits) {
     let mut elements: Vec<Element<'_>> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let mut closed = false;
-    for (at, token) in Lexer::new(inner) {
+    let mut lexer = Lexer::new(inner);
+    for (at, token) in lexer.by_ref() {
         match token {
             Token::Open { name: "n", attributes, empty } => {
                 if elements.len() > limits.moves {
@@ -103,7 +104,8 @@ fn read(record: &mut Record, text: &str, limits: &Limits) {
         record.findings.push(Finding::new(Code::NoGame, Place::WHOLE));
         return;
     }
-    if !closed {
+    // The comment around the whole may lack its end, an element may not.
+    if !closed || lexer.open_end.is_some() {
         let offset = record.origin.map.point(text, text.len()).offset;
         common::damage(record, Code::Truncated, offset, "element-open");
     }
