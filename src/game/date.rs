@@ -31,7 +31,7 @@ impl LaxDate {
 
 /// Days of a month of the Gregorian calendar; 0 for a month that is none.
 pub(super) fn days_in(year: u16, month: u8) -> u8 {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
         4 | 6 | 9 | 11 => 30,

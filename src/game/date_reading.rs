@@ -379,14 +379,12 @@ fn order(parts: &[Part], republic: bool, reading: &mut DateReading) -> Option<Ye
                 (a, b) if a.value == b.value => Some((a.value, b.value)),
                 _ => None,
             };
-            match day_month {
-                Some((day, month)) => Some((year.value, Some(month), Some(day))),
-                None => {
-                    reading.doubt = Some(DateDoubt::OrderUnknown);
-                    reading.says_more = true;
-                    Some((year.value, None, None))
-                }
-            }
+            let Some((day, month)) = day_month else {
+                reading.doubt = Some(DateDoubt::OrderUnknown);
+                reading.says_more = true;
+                return Some((year.value, None, None));
+            };
+            Some((year.value, Some(month), Some(day)))
         }
         [_, _, _] if parts.iter().all(small) => {
             reading.doubt = Some(DateDoubt::TwoDigitYear);

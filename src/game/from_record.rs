@@ -207,19 +207,16 @@ impl HeaderReading {
                 return;
             }
             Field::Result => {
-                match GameResult::parse_start(&value) {
-                    Some((result, exact)) => {
-                        headers.result = result;
-                        self.result_stated = result != GameResult::Unknown;
-                        if !exact {
-                            headers.keep(&name, value);
-                        }
+                if let Some((result, exact)) = GameResult::parse_start(&value) {
+                    headers.result = result;
+                    self.result_stated = result != GameResult::Unknown;
+                    if exact {
+                        return;
                     }
-                    None => {
-                        findings.push(doubt("result-unreadable", &value));
-                        headers.keep(&name, value);
-                    }
+                } else {
+                    findings.push(doubt("result-unreadable", &value));
                 }
+                headers.keep(&name, value);
                 return;
             }
             Field::Ecco => {

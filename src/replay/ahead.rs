@@ -1,6 +1,8 @@
 //! Looking ahead: how far a line can be played from a position. It decides
 //! between readings, and finds what a missing half-move can have been.
 
+use std::cmp::Reverse;
+
 use super::dialect::skips_black;
 use super::token::{Heard, Script};
 use crate::board::{Color, IllegalReason, Move, Position};
@@ -23,13 +25,20 @@ pub(super) struct Reach {
     /// Whether nothing stopped it before the end of the line, the next gap
     /// of the record or the horizon.
     pub(super) complete: bool,
+    /// How many of them had to be understood in a sloppy way.
+    slips: u32,
     /// Sum over the moves, to tell lines apart.
     moves: u64,
 }
 
 impl Reach {
-    fn rank(self) -> (bool, u32) {
-        (self.complete, self.plies)
+    fn rank(self) -> (bool, u32, Reverse<u32>) {
+        (self.complete, self.plies, Reverse(self.slips))
+    }
+
+    /// Whether the line could be played to its end.
+    pub(super) fn is_complete(self) -> bool {
+        self.complete
     }
 
     /// Whether this line holds better than the other.
@@ -74,7 +83,18 @@ impl Script<'_> {
         from: Option<NodeId>,
         budget: &mut Budget,
     ) -> Reach {
-        self.reach_within(position.clone(), from, HORIZON, DEPTH, budget)
+        self.reach_within(position.clone(), from, HORIZON, DEPTH, true, budget)
+    }
+
+    /// As [`Script::reach`], with no regard to what the layout says about the
+    /// sides: move after move.
+    pub(super) fn reach_freely(
+        &self,
+        position: &Position,
+        from: Option<NodeId>,
+        budget: &mut Budget,
+    ) -> Reach {
+        self.reach_within(position.clone(), from, HORIZON, DEPTH, false, budget)
     }
 
     fn reach_within(
@@ -83,6 +103,7 @@ impl Script<'_> {
         mut next: Option<NodeId>,
         horizon: u32,
         depth: u32,
+        layout: bool,
         budget: &mut Budget,
     ) -> Reach {
         let mut reach = Reach::default();
@@ -92,12 +113,13 @@ impl Script<'_> {
                 reach.complete = reach.plies >= horizon;
                 return reach;
             }
-            if reach.plies > 0 && self.gap_is_written(id, position.side()) {
+            if layout && reach.plies > 0 && self.gap_is_written(id, position.side()) {
                 reach.complete = true;
                 return reach;
             }
             match self.hear(id, &position, in_check) {
-                Heard::Legal { mv, .. } => {
+                Heard::Legal { mv, slips, .. } => {
+                    reach.slips += u32::from(!slips.without_style().is_empty());
                     position.make(mv);
                     in_check = position.in_check();
                     reach.plies += 1;
@@ -111,12 +133,13 @@ impl Script<'_> {
                         let mut after = position.clone();
                         after.make(candidate.mv);
                         let left = horizon.saturating_sub(reach.plies + 1);
-                        let ahead = self.reach_within(after, rest, left, depth - 1, budget);
+                        let ahead = self.reach_within(after, rest, left, depth - 1, layout, budget);
                         if ahead.beats(best) {
                             best = ahead;
                         }
                     }
                     reach.plies += 1 + best.plies;
+                    reach.slips += best.slips;
                     reach.complete = best.complete;
                     reach.moves = reach.moves.rotate_left(7) ^ best.moves;
                     return reach;
@@ -136,7 +159,7 @@ impl Script<'_> {
     pub(super) fn gap_is_written(&self, id: NodeId, side: Color) -> bool {
         match self.record.tree.node(id).side {
             Some(written) => written != side,
-            None => side == Color::Black && skips_black(self.record, id),
+            None => self.numbers_tell && side == Color::Black && skips_black(self.record, id),
         }
     }
 

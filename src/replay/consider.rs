@@ -5,15 +5,19 @@ use super::ahead::{Reach, belongs_to_other};
 use super::findings::place;
 use super::lattice::Decided;
 use super::line::{Cursor, Player, Step};
+use super::sheet::Plan;
 use super::token::Heard;
 use crate::board::{IllegalReason, Move, Position, Status};
 use crate::finding::{Code, Finding, Severity};
 use crate::notation::{Candidates, Notation, Numerals};
-use crate::record::NodeId;
+use crate::record::{NodeId, Written};
 
 /// Illegal moves in a row that are gone over where squares are written; more
 /// mean that the position is not the one that was meant.
 const ILLEGAL_RUN: u32 = 3;
+
+/// From so many gaps on the layout is believed without another look.
+const GAPS_ARE_HABIT: u32 = 2;
 
 impl Player<'_> {
     /// Weighs a written move that is not plain.
@@ -62,18 +66,25 @@ impl Player<'_> {
             return None;
         }
         let fill = self.script.fill(&cursor.position, Some(id), &mut self.budget);
-        let here = self.reach_by_habit(&cursor.position, id, heard);
-        if here.beats(fill.reach) && here.plies > 0 {
-            // The line goes on better without a gap: layout and numerals
-            // are not to be trusted here.
-            self.script.dialect.context.numerals = Numerals::Any;
-            return None;
+        // A sheet that has left out several half-moves in this way will do so
+        // again.
+        if !written || self.gaps < GAPS_ARE_HABIT {
+            let here = self.reach_by_habit(&cursor.position, id, heard);
+            if here.beats(fill.reach) && here.plies > 0 {
+                // The line goes on better without a gap: layout and numerals
+                // are not to be trusted here.
+                self.script.dialect.context.numerals = Numerals::Any;
+                self.script.numbers_tell &= !here.is_complete();
+                return None;
+            }
         }
         let possible = squares || self.script.gap_is_possible(id, side, self.numbers.numbered);
-        let wanted = if written { 1 } else { 2.min(self.rest(id) as u32) };
+        let last = self.record().tree.first_child(id).is_none();
+        let wanted = if written || last { 1 } else { 2 };
         if !possible || fill.reach.plies < wanted {
             return None;
         }
+        self.gaps += u32::from(written);
         let finding = self.missing_before(id, cursor);
         self.missing(finding, None, cursor, &fill);
         None
@@ -87,7 +98,7 @@ impl Player<'_> {
         }
         let mut any = self.script;
         any.dialect.context.numerals = Numerals::Any;
-        any.reach(position, Some(id), &mut self.budget)
+        any.reach_freely(position, Some(id), &mut self.budget)
     }
 
     /// A column that is blank.
@@ -115,7 +126,10 @@ impl Player<'_> {
     /// Text that is no move: a half-move that cannot be read, or a word that
     /// is none at all. The rest of the line decides.
     fn unreadable(&mut self, id: NodeId, cursor: &mut Cursor) -> Step {
-        let finding = self.finding(Code::UnreadableMove, id, cursor);
+        let mut finding = self.finding(Code::UnreadableMove, id, cursor);
+        if matches!(self.record().tree.node(id).written, Written::OffBoard { .. }) {
+            finding = finding.reason("off-board");
+        }
         let Some(rest) = self.record().tree.first_child(id) else {
             self.findings.push(finding);
             self.leave_unplayed(Some(id));
@@ -190,7 +204,9 @@ impl Player<'_> {
         if !self.main {
             return None;
         }
-        let step = self.plan.as_ref()?.step(id)?;
+        let plan =
+            self.plan.get_or_init(|| Plan::of(&self.script, self.start, &self.options.prior));
+        let step = plan.as_ref()?.step(id)?;
         let mv = step.mv.filter(|mv| candidates.iter().any(|reading| reading.mv == *mv))?;
         if step.decided == Decided::Prior && step.readings.len() > 1 {
             let mut finding = self
@@ -233,25 +249,21 @@ impl Player<'_> {
             self.leave_unplayed(Some(id));
             return Step::Stop;
         }
-        let finding = Finding::illegal_move(at, &cursor.position, mv, reason)
-            .text(self.script.words(id))
-            .param("unplayed", self.rest(id));
-        self.findings.push(finding);
+        let finding =
+            Finding::illegal_move(at, &cursor.position, mv, reason).text(self.script.words(id));
         // Where squares are written it is certain what was moved, and the
         // line can go on (docs/decisions/0005-what-is-played.md).
-        let goes_on = squares
-            && cursor.illegal < ILLEGAL_RUN
-            && mv.is_some_and(|mv| {
-                mv.from != mv.to
-                    && cursor
-                        .position
-                        .piece_at(mv.from)
-                        .is_some_and(|piece| piece.color == cursor.position.side())
-            });
-        if !goes_on {
+        let side = cursor.position.side();
+        let moves_own_piece = mv.is_some_and(|mv| {
+            mv.from != mv.to
+                && cursor.position.piece_at(mv.from).is_some_and(|piece| piece.color == side)
+        });
+        if !squares || !moves_own_piece || cursor.illegal >= ILLEGAL_RUN {
+            self.findings.push(finding.param("unplayed", self.rest(id)));
             self.leave_unplayed(Some(id));
             return Step::Stop;
         }
+        self.findings.push(finding);
         cursor.illegal += 1;
         self.unknown(Some(id), cursor, mv);
         Step::Next

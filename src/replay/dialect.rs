@@ -58,16 +58,23 @@ impl Dialect {
 
     /// Other ways to read the record, to be tried when this one fails.
     pub(super) fn alternatives(self) -> Vec<Dialect> {
-        let mut others = Vec::new();
-        if let (Notation::Uci | Notation::San, Some(base)) = (self.notation, self.context.rank_base)
-        {
-            let mut other = self;
-            other.context.rank_base = Some(match base {
-                RankBase::Zero => RankBase::One,
-                RankBase::One => RankBase::Zero,
-            });
-            others.push(other);
-        }
+        let bases = [RankBase::Zero, RankBase::One];
+        // `A1e2` looks like two squares, and may be an advisor on rank 1.
+        let tried: &[(Notation, &[RankBase])] = match self.notation {
+            Notation::Uci => &[(Notation::Uci, &bases), (Notation::San, &bases)],
+            Notation::San => &[(Notation::San, &bases)],
+            Notation::Iccs => &[(Notation::Uci, &[RankBase::One]), (Notation::San, &bases)],
+            _ => &[],
+        };
+        let mut others: Vec<Dialect> = tried
+            .iter()
+            .flat_map(|(notation, bases)| bases.iter().map(|base| (*notation, *base)))
+            .map(|(notation, base)| {
+                let context = Context { rank_base: Some(base), ..self.context };
+                Dialect { notation, context, ..self }
+            })
+            .filter(|other| *other != self && (self.lenient || other.notation == self.notation))
+            .collect();
         let other_habit = match self.marks {
             MarkHabit::UnderIsForward => Some(MarkHabit::OverIsForward),
             MarkHabit::OverIsForward => Some(MarkHabit::UnderIsForward),
@@ -75,6 +82,13 @@ impl Dialect {
         };
         others.extend(other_habit.map(|marks| Dialect { marks, ..self }));
         others
+    }
+
+    /// Whether a reader of the record should be told how it was read.
+    pub(super) fn is_unusual(self) -> bool {
+        self.marks != MarkHabit::Unmarked
+            || matches!(self.notation, Notation::Uci | Notation::San)
+                && self.context.rank_base == Some(RankBase::One)
     }
 
     /// The name of the dialect in the finding `dialect-read`.
@@ -125,6 +139,9 @@ fn recognise(record: &Record) -> Notation {
         let count = read(notation);
         if count > best.1 {
             best = (notation, count);
+        }
+        if count == sample.len() {
+            break;
         }
     }
     best.0

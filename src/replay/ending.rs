@@ -1,12 +1,14 @@
 //! The end of a game: what the board says, what the record says, and whether
 //! the two agree.
 
-use super::findings::place_of_span;
+use std::collections::HashMap;
+
+use super::findings::{place, place_of_span};
 use super::line::Played;
-use crate::board::{Color, Position};
+use crate::board::{Color, Move, Position, PositionKey};
 use crate::finding::{Code, Finding, Place};
 use crate::game::{GameResult, Headers, Outcome, OutcomeKind, Winner};
-use crate::record::{Record, Span};
+use crate::record::{Record, Span, Start};
 use crate::rules::{self, Conduct, End, Judgement, RuleSet, Verdict};
 
 /// The end of play on the main line by the board.
@@ -32,12 +34,12 @@ pub(super) fn settle_result(
     findings: &mut Vec<Finding>,
 ) {
     let token = record.result.as_ref();
-    let place = place_of_span(record, token.map_or(Span::default(), |(_, span)| *span));
+    let at = place_of_span(record, token.map_or(Span::default(), |(_, span)| *span));
     let said = token.and_then(|(text, _)| GameResult::parse_start(text).map(|(said, _)| said));
     match (field_states, said) {
         (true, Some(said)) if said != GameResult::Unknown && said != headers.result => {
             findings.push(
-                Finding::new(Code::ResultMismatch, place)
+                Finding::new(Code::ResultMismatch, at)
                     .reason("tag-and-token")
                     .text(token.map_or("", |(text, _)| text))
                     .param("recorded", headers.result)
@@ -46,8 +48,10 @@ pub(super) fn settle_result(
             headers.other.insert("ResultToken".to_owned(), said.code().to_owned());
         }
         (false, Some(said)) => headers.result = said,
+        // A diagram without moves has no result to be missing.
+        (false, None) if record.tree.is_empty() && record.start != Start::Standard => {}
         (false, None) => {
-            let mut finding = Finding::new(Code::ResultMissing, place);
+            let mut finding = Finding::new(Code::ResultMissing, at);
             if field_exists {
                 finding = finding.reason("unfinished");
             }
@@ -56,13 +60,14 @@ pub(super) fn settle_result(
         _ => {}
     }
     let by_board = match (outcome.kind, outcome.winner) {
-        (OutcomeKind::Checkmate | OutcomeKind::Stalemate, Some(Winner::Side(side))) => {
-            GameResult::win(side)
-        }
+        (
+            OutcomeKind::Checkmate | OutcomeKind::Stalemate | OutcomeKind::Repetition,
+            Some(Winner::Side(side)),
+        ) => GameResult::win(side),
         _ => return,
     };
     if headers.result != GameResult::Unknown && headers.result != by_board {
-        let mut finding = Finding::new(Code::ResultMismatch, place)
+        let mut finding = Finding::new(Code::ResultMismatch, at)
             .reason(outcome.kind.name())
             .param("recorded", headers.result)
             .param("found", by_board);
@@ -74,45 +79,128 @@ pub(super) fn settle_result(
 }
 
 /// The natural limit, where it was reached.
-pub(super) fn natural_limit(played: &Played) -> Option<Finding> {
+pub(super) fn natural_limit(record: &Record, played: &Played) -> Option<Finding> {
     let ply = played.limit_at?;
     Some(
-        Finding::new(Code::NaturalLimit, Place::WHOLE.ply(ply))
+        Finding::new(Code::NaturalLimit, place_of_ply(record, played, ply))
             .param("count", rules::NATURAL_LIMIT),
     )
 }
 
-/// Every loop in which a position stands for the third time, and what the
-/// rules say to it. One look a ply when there is none.
-pub(super) fn repetitions(start: &Position, played: &Played, set: RuleSet) -> Vec<Finding> {
-    if !rules::stands_thrice(&played.keys) {
-        return Vec::new();
+/// The place of the move that was played as a ply of the main line.
+fn place_of_ply(record: &Record, played: &Played, ply: u32) -> Place {
+    let node = played.tree.main_line().nth(ply.saturating_sub(1) as usize);
+    let written = record.tree.main_line().find(|id| played.map.get(id.index()) == Some(&node));
+    match (node, written) {
+        (Some(_), Some(id)) => place(record, id, ply),
+        _ => Place::WHOLE.ply(ply),
     }
-    // The stretch of the main line without unknown half-moves.
+}
+
+/// Lines up to this length are judged. None but a made-up record is longer.
+const SHORT: usize = 1024;
+
+/// Every loop in which a position stands for the third time, and what the
+/// rules say to it; and the end of the game, where the last loop is one. One
+/// look a ply when nothing repeats.
+pub(super) fn repetitions(
+    record: &Record,
+    start: &Position,
+    played: &Played,
+    set: RuleSet,
+) -> (Vec<Finding>, Option<Outcome>) {
+    let keys = played.keys.as_slice();
+    if !may_repeat(keys) {
+        return (Vec::new(), None);
+    }
+    let place = |ply: u32| place_of_ply(record, played, played.keys_from + ply);
+    if keys.len() > SHORT {
+        let third = third_time(keys).map(|ply| {
+            Finding::new(Code::Repetition, place(ply)).param("times", 3).reason("not-judged")
+        });
+        return (third.into_iter().collect(), None);
+    }
+    if !rules::stands_thrice(keys) {
+        return (Vec::new(), None);
+    }
+    let (position, moves) = stretch(start, played);
+    let judgements = rules::judge_all(&position, &moves, set);
+    let outcome = judgements.last().and_then(|last| outcome_of(last, moves.len()));
+    let findings = judgements
+        .iter()
+        .filter_map(|judgement| {
+            let third = judgement.cycle?.third_ply;
+            repetition(judgement, place(third), played.keys_from)
+        })
+        .collect();
+    (findings, outcome)
+}
+
+/// The stretch of the main line after its last unknown half-move: the
+/// position before it and its moves.
+fn stretch(start: &Position, played: &Played) -> (Position, Vec<Move>) {
     let mut position = start.clone();
     let mut moves = Vec::with_capacity(played.keys.len());
     for (at, node) in played.tree.main_line().enumerate() {
         let node = played.tree.node(node);
         if at < played.keys_from as usize {
             node.play_on(&mut position);
-        } else if let Some(mv) = node.mv {
-            moves.push(mv);
+        } else {
+            moves.extend(node.mv);
         }
     }
-    let judgements = rules::judge_all(&position, &moves, set);
-    judgements.iter().filter_map(|judgement| repetition(judgement, played.keys_from)).collect()
+    (position, moves)
 }
 
-fn repetition(judgement: &Judgement, plies_before: u32) -> Option<Finding> {
+/// A loop in which the line breaks off ends the game where the rules decide
+/// it then and there.
+fn outcome_of(judgement: &Judgement, plies: usize) -> Option<Outcome> {
+    let winner = match judgement.verdict {
+        Verdict::Loses(side) => Winner::Side(side.other()),
+        Verdict::Draw => Winner::Draw,
+        _ => return None,
+    };
+    (judgement.cycle?.until_ply as usize == plies).then_some(Outcome {
+        kind: OutcomeKind::Repetition,
+        winner: Some(winner),
+        article: Some(judgement.article),
+    })
+}
+
+/// The first ply after which a position stands for the third time.
+fn third_time(keys: &[PositionKey]) -> Option<u32> {
+    let mut times: HashMap<PositionKey, u32> = HashMap::new();
+    keys.iter()
+        .position(|key| {
+            let times = times.entry(*key).or_insert(0);
+            *times += 1;
+            *times == 3
+        })
+        .map(|at| at as u32)
+}
+
+/// Whether a position stands for the second time; in a line longer than any
+/// game, whether it may.
+fn may_repeat(keys: &[PositionKey]) -> bool {
+    let mut filter = [0u64; 128];
+    keys.iter().enumerate().any(|(at, key)| {
+        let word = &mut filter[(key.0 >> 6) as usize % 128];
+        let bit = 1 << (key.0 % 64);
+        let seen = *word & bit != 0;
+        *word |= bit;
+        seen && (at > SHORT || keys[..at].contains(key))
+    })
+}
+
+fn repetition(judgement: &Judgement, place: Place, plies_before: u32) -> Option<Finding> {
     let cycle = judgement.cycle?;
-    let mut finding =
-        Finding::new(Code::Repetition, Place::WHOLE.ply(plies_before + cycle.third_ply))
-            .param("times", cycle.times)
-            .param("from", plies_before + cycle.from_ply)
-            .param("to", plies_before + cycle.to_ply)
-            .param("rules", judgement.rules)
-            .param("verdict", judgement.verdict.name())
-            .param("clause", judgement.article);
+    let mut finding = Finding::new(Code::Repetition, place)
+        .param("times", cycle.times)
+        .param("from", plies_before + cycle.from_ply)
+        .param("to", plies_before + cycle.to_ply)
+        .param("rules", judgement.rules)
+        .param("verdict", judgement.verdict.name())
+        .param("clause", judgement.article);
     let checks = |side| judgement.conduct(side) == Conduct::PerpetualCheck;
     let reason = match judgement.verdict {
         Verdict::Draw if checks(Color::Red) && checks(Color::Black) => {

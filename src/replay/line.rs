@@ -1,7 +1,7 @@
 //! Plays the lines of a record: the main line, then the variations, each from
 //! its parent position. Iterative, so that a tree of any depth is safe.
 
-use smallvec::SmallVec;
+use std::cell::OnceCell;
 
 use super::ReplayOptions;
 use super::ahead::{Budget, Fill};
@@ -77,15 +77,18 @@ pub(super) struct Player<'a> {
     pub(super) may_change: bool,
     /// Whether the line that is played is the main line.
     pub(super) main: bool,
-    /// What the decoder chose, on a sheet without directions.
-    pub(super) plan: Option<Plan>,
+    /// Gaps that the layout showed.
+    pub(super) gaps: u32,
+    /// What the decoder chose, on a sheet without directions; made when the
+    /// first ambiguous move asks for it.
+    pub(super) plan: OnceCell<Option<Plan>>,
     tree: GameTree,
     /// The game's node for each node of the record that was played.
     map: Vec<Option<NodeId>>,
     branches: Vec<Branch>,
     /// Keys of the main line's positions since the last unknown half-move,
     /// and the ply of the first of them.
-    keys: SmallVec<[PositionKey; 256]>,
+    keys: Vec<PositionKey>,
     keys_from: u32,
     unplayed: Vec<String>,
     limit_at: Option<u32>,
@@ -98,12 +101,12 @@ pub(super) struct Played {
     pub(super) unplayed: Vec<String>,
     /// The end of the main line.
     pub(super) end: Cursor,
-    pub(super) keys: SmallVec<[PositionKey; 256]>,
+    pub(super) keys: Vec<PositionKey>,
     pub(super) keys_from: u32,
     /// The ply at which the natural limit was reached.
     pub(super) limit_at: Option<u32>,
-    /// The game's node for each node of the record; empty when nothing needs
-    /// it.
+    /// The game's node for each node of the record: its own, or that of the
+    /// last one before it that was played.
     pub(super) map: Vec<Option<NodeId>>,
 }
 
@@ -123,13 +126,14 @@ impl<'a> Player<'a> {
             budget,
             numbers: Numbers::new(script.record, opening.has_round),
             start: &opening.position,
-            may_change: script.dialect.lenient,
+            may_change: true,
             main: true,
-            plan: None,
+            gaps: 0,
+            plan: OnceCell::new(),
             tree: GameTree::with_capacity(moves),
             map: Vec::new(),
             branches: Vec::new(),
-            keys: SmallVec::new(),
+            keys: Vec::with_capacity(moves + 1),
             keys_from: 0,
             unplayed: Vec::new(),
             limit_at: None,
@@ -143,12 +147,7 @@ impl<'a> Player<'a> {
     /// Plays everything; `Err` is a dialect in which the record holds better.
     pub(super) fn play(mut self, opening: &Opening) -> Result<Played, Dialect> {
         let record = self.record();
-        let wants_map = !record.tree.comments.is_empty()
-            || !record.tree.clocks.is_empty()
-            || !record.tree.glyphs.is_empty();
-        if wants_map {
-            self.map = vec![None; record.tree.len() + 1];
-        }
+        self.map = vec![None; record.tree.len() + 1];
         let mut cursor = Cursor::new(opening.position.clone());
         self.keys.push(cursor.position.key());
         for mv in &opening.listed {
@@ -174,9 +173,7 @@ impl<'a> Player<'a> {
                 }
             }
         }
-        if wants_map {
-            self.map[0] = Some(root);
-        }
+        self.map[0] = Some(root);
         Ok(self.done(end))
     }
 
@@ -412,8 +409,7 @@ impl<'a> Player<'a> {
         std::iter::successors(Some(id), |id| tree.first_child(*id)).count()
     }
 
-    /// What was played. The remarks on a move that was not played go to the
-    /// last one before it that was.
+    /// What was played.
     fn done(mut self, end: Cursor) -> Played {
         for id in self.script.record.tree.ids() {
             let Some(None) = self.map.get(id.index()) else { continue };

@@ -39,11 +39,10 @@ use dialect::Dialect;
 use findings::Findings;
 use line::{Played, Player};
 use prior::Prior;
-use sheet::Plan;
 use token::Script;
 
 use crate::finding::{Code, Finding, Place};
-use crate::game::{Game, Headers};
+use crate::game::{Game, Headers, OutcomeKind};
 use crate::notation::{MarkHabit, Notation};
 use crate::record::{NodeId, Record, RecordTree};
 use crate::rules::RuleSet;
@@ -51,6 +50,8 @@ use crate::rules::RuleSet;
 /// How records are replayed.
 #[derive(Clone, Debug)]
 pub struct ReplayOptions {
+    /// The rules that judge repetition.
+    pub rules: RuleSet,
     /// Whether a missing half-move is filled in where only one legal move
     /// lets the rest be played.
     pub infer: bool,
@@ -60,8 +61,6 @@ pub struct ReplayOptions {
     /// What the bars of a short record (简写) mean, in place of what its moves
     /// show.
     pub marks: Option<MarkHabit>,
-    /// By which rules a repetition is judged.
-    pub rules: RuleSet,
     /// The model of likely moves that chooses between readings of a sheet
     /// without directions.
     pub prior: Arc<Prior>,
@@ -98,21 +97,19 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
     let reading = Headers::take_from(&mut record, &mut noted);
     let mut headers = reading.headers;
 
-    let mut dialect = Dialect::of(&record, options);
+    let likeliest = Dialect::of(&record, options);
+    let mut dialect = likeliest;
     let (played, start) = loop {
-        let script = Script { record: &record, dialect };
+        let script = Script { record: &record, dialect, numbers_tell: true };
         let mut findings = Findings::new(options.max_findings);
         let mut budget = Budget(options.lookahead);
         let opening = start::decide(&script, &mut findings, &mut budget);
         let mut player = Player::new(script, options, &opening, findings, budget);
-        let first_time = dialect == Dialect::of(&record, options);
+        let first_time = dialect == likeliest;
         player.may_change &= first_time;
-        if opening.playable {
-            player.plan = Plan::of(&script, &opening.position, &options.prior);
-        }
         match player.play(&opening) {
             Ok(mut played) => {
-                if !first_time || dialect.marks != MarkHabit::Unmarked {
+                if !first_time || dialect.is_unusual() {
                     played.findings.push(
                         Finding::new(Code::DialectRead, Place::WHOLE)
                             .param("dialect", dialect.name()),
@@ -124,9 +121,12 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
         }
     };
 
-    let outcome = ending::outcome(&played);
-    let mut ends = ending::repetitions(&start, &played, options.rules);
-    ends.extend(ending::natural_limit(&played));
+    let mut outcome = ending::outcome(&played);
+    let (mut ends, repeated) = ending::repetitions(&record, &start, &played, options.rules);
+    if let (OutcomeKind::None, Some(repeated)) = (outcome.kind, repeated) {
+        outcome = repeated;
+    }
+    ends.extend(ending::natural_limit(&record, &played));
     ending::settle_result(
         &record,
         &mut headers,

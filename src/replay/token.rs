@@ -45,9 +45,12 @@ pub(super) enum Heard {
 pub(super) struct Script<'a> {
     pub(super) record: &'a Record,
     pub(super) dialect: Dialect,
+    /// Whether the numbers of rounds tell whose move is missing; not when the
+    /// moves have shown that they number something else.
+    pub(super) numbers_tell: bool,
 }
 
-impl<'a> Script<'a> {
+impl Script<'_> {
     /// Reads a written move for the side to move.
     #[inline]
     pub(super) fn hear(&self, id: NodeId, position: &Position, in_check: bool) -> Heard {
@@ -113,9 +116,8 @@ impl<'a> Script<'a> {
     /// The written move word for word; two squares as ICCS.
     pub(super) fn words(&self, id: NodeId) -> String {
         match self.record.tree.node(id).written {
-            Written::Text(span) => self.record.slice(span).to_owned(),
             Written::Placeholder(span) if span.len == 0 => "--".to_owned(),
-            Written::Placeholder(span) => self.record.slice(span).to_owned(),
+            Written::Text(span) | Written::Placeholder(span) => self.record.slice(span).to_owned(),
             Written::Squares { mv, .. } => mv.to_string(),
             Written::OffBoard { raw: (from, to), .. } => format!("{from}-{to}"),
         }
