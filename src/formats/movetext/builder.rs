@@ -219,7 +219,8 @@ impl<'a> Builder<'a> {
     fn set_number(&mut self, value: u32, black: bool, padded: bool) {
         if !self.numbered {
             self.numbered = true;
-            self.out.by_parent = value == 0 && self.out.tree.is_empty() && self.stack.is_empty();
+            self.out.by_parent =
+                value == 0 && !black && self.out.tree.is_empty() && self.stack.is_empty();
         }
         self.number = value;
         self.side = black.then_some(Color::Black);

@@ -248,8 +248,27 @@ fn square_pair(bytes: &[u8], at: usize) -> Option<usize> {
     if !(file(at) && rank(at + 1)) {
         return None;
     }
-    let second = if bytes.get(at + 2) == Some(&b'-') { at + 3 } else { at + 2 };
+    let second = match bytes.get(at + 2) {
+        Some(b'-') => at + 3,
+        Some(b' ') => apart(bytes, at)?,
+        _ => at + 2,
+    };
     (file(second) && rank(second + 1)).then_some(second + 2)
+}
+
+/// Where the second square of `H2 E2` or `h2 - e2` begins. Small letters with
+/// a blank alone are two pawn moves of the algebraic notation.
+fn apart(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = bytes.get(at + 2..at + 8).or_else(|| bytes.get(at + 2..))?;
+    let blanks = rest.iter().take_while(|c| **c == b' ').count();
+    match rest.get(blanks)? {
+        b'-' => {
+            let more = rest.get(blanks + 1..)?.iter().take_while(|c| **c == b' ').count();
+            (more > 0).then_some(at + 2 + blanks + 1 + more)
+        }
+        b'A'..=b'I' if blanks == 1 && bytes.get(at)?.is_ascii_uppercase() => Some(at + 3),
+        _ => None,
+    }
 }
 
 /// A word of Latin letters, digits and signs that looks like a move: `C2.5`,
@@ -313,7 +332,7 @@ fn half_width(c: u32) -> Option<u8> {
     match c {
         0x21..=0x7E => u8::try_from(c).ok(),
         0xFF01..=0xFF5E => u8::try_from(c - 0xFF01 + 0x21).ok(),
-        0x2013 | 0x2014 | 0x2212 => Some(b'-'),
+        0x2010..=0x2015 | 0x2212 => Some(b'-'),
         _ => None,
     }
 }
@@ -471,6 +490,7 @@ mod tests {
             ("13+1", Notation::Wxf),
             ("Pc+1", Notation::Wxf),
             ("H2-E2", Notation::Iccs),
+            ("Ｈ２－Ｅ２", Notation::Iccs),
             ("h10g8", Notation::Uci),
             ("Che2", Notation::San),
             ("Rih10", Notation::San),
@@ -488,6 +508,10 @@ mod tests {
         }
         assert_eq!(shape("h2e2h9g7").map(|s| s.0), Some(4));
         assert_eq!(shape("C2.5h8+7").map(|s| s.0), Some(4));
+        for (text, end) in [("H2 E2 H9 G7", 5), ("h2 - e2", 7)] {
+            assert_eq!(iccs(text.as_bytes(), 0).map(|s| s.end), Some(end), "{text}");
+        }
+        assert_eq!(iccs(b"c4 g5", 0), None);
         assert_eq!(shape("h2e2.").map(|s| s.0), Some(4));
         assert_eq!(shape("mates"), None);
         assert_eq!(shape("Red"), None);

@@ -99,21 +99,9 @@ fn tag(text: &str, at: usize) -> Option<Tag> {
         let value = Span::new(at + from, at + from + n);
         return Some(Tag { name, value, end: at + from + n + 2, odd: None });
     }
-    let mut end = None;
-    for (n, _) in value.match_indices('"') {
-        let after = value.get(n + 1..)?;
-        let blanks = after.len() - after.trim_start_matches([' ', '\t']).len();
-        if after.as_bytes().get(blanks) != Some(&b']') {
-            continue;
-        }
-        let close = n + 1 + blanks + 1;
-        end = Some((n, close));
-        let behind = value.get(close..)?;
-        let gap = behind.len() - behind.trim_start().len();
-        if is_tag(behind.as_bytes(), gap) {
-            break;
-        }
-    }
+    // An escaped quote ends a value only where no other does: programs that
+    // know no escapes write a path like "C:\\".
+    let end = last_quote(value, false).or_else(|| last_quote(value, true));
     let (value_end, close, odd) = match (end, quote) {
         (Some((n, close)), _) => (n, close, None),
         (None, Some(n)) => {
@@ -128,6 +116,32 @@ fn tag(text: &str, at: usize) -> Option<Tag> {
     };
     let value = Span::new(at + from, at + from + value_end);
     Some(Tag { name, value, end: at + from + close, odd })
+}
+
+/// The last quote of a line that a bracket follows, and what is behind that
+/// bracket; or the first such quote before another tag.
+fn last_quote(value: &str, escaped: bool) -> Option<(usize, usize)> {
+    let mut end = None;
+    for (n, _) in value.match_indices('"') {
+        let after = value.get(n + 1..)?;
+        let blanks = after.len() - after.trim_start_matches([' ', '\t']).len();
+        if after.as_bytes().get(blanks) != Some(&b']') {
+            continue;
+        }
+        let before = value.get(..n)?;
+        let backslashes = before.len() - before.trim_end_matches('\\').len();
+        if backslashes % 2 == 1 && !escaped {
+            continue;
+        }
+        let close = n + 1 + blanks + 1;
+        end = Some((n, close));
+        let behind = value.get(close..)?;
+        let gap = behind.len() - behind.trim_start().len();
+        if is_tag(behind.as_bytes(), gap) {
+            break;
+        }
+    }
+    end
 }
 
 /// `[Event 甲]`, a tag without quotes, alone on its line.
@@ -220,6 +234,8 @@ mod tests {
             (r#"[E "a \"b\" c"]"#, r#"a "b" c"#, None),
             (r#"[E "a "b" c"]"#, r#"a "b" c"#, Some("unescaped-quote")),
             (r#"[E ""五羊杯"赛"]"#, r#""五羊杯"赛"#, Some("unescaped-quote")),
+            (r#"[E "\"][a"]"#, r#""][a"#, None),
+            (r#"[E "C:\" ]"#, r"C:\", None),
             ("[E \"a]b {c\"]", "a]b {c", None),
             ("[E \"a]", "a", Some("no-closing-quote")),
             ("[E \"a\"", "a", Some("no-bracket")),
