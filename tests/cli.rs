@@ -129,6 +129,14 @@ fn exit_codes() {
         ("convert good.pgn --to nothing", 2),
         ("convert good.pgn --to pgn -o nowhere/a.pgn", 3),
         ("convert absent.pgn --to pgn", 3),
+        ("check good.pgn --rules axf --prior none --infer", 0),
+        ("check good.pgn --rules chess", 2),
+        ("check good.pgn --prior broken.pgn", 3),
+        ("import good.pgn broken.pgn --db a.db", 0),
+        ("show 1 --db a.db", 0),
+        ("show 99 --db a.db", 2),
+        ("show 1 --db nowhere.db", 3),
+        ("find --db broken.pgn", 3),
         ("help", 0),
         ("help nothing", 2),
         ("--version", 0),
@@ -315,6 +323,17 @@ fn converting_keeps_the_game_and_never_leaves_half_a_file() {
         .filter(|entry| entry.file_name().to_string_lossy().ends_with(".part"))
         .collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_game_of_the_database_is_the_game_of_the_file() {
+    let desk = Desk::new();
+    assert_eq!(desk.status("import good.pgn broken.pgn --db a.db"), 0);
+    for (number, file) in [(1, "good.pgn"), (2, "broken.pgn")] {
+        let stored = &desk.json(&format!("show {number} --db a.db --json"))[0];
+        let read = &desk.json(&format!("show {file} --json"))[0];
+        assert_eq!(stored, read, "{file}");
+    }
 }
 
 #[test]

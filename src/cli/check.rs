@@ -11,10 +11,10 @@ use qipu::import::{ReadOptions, read_file};
 use qipu::notation::Notation;
 use qipu::report::json::{FileJson, GameJson};
 use qipu::report::{Excerpt, FindingText, Tally, Tone, heading, printable};
-use qipu::rules::RuleSet;
 use qipu::text::Encoding;
 
 use super::inputs::{InputFile, files};
+use super::reading::ReadingArgs;
 use super::{CliError, Done, Exit, Output};
 
 /// Findings of one code that are shown of one file, unless `--all`.
@@ -34,13 +34,8 @@ pub(crate) struct Args {
     /// Files and folders; `-` is standard input
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<OsString>,
-    /// Fill in a missing half-move where only one legal move lets the rest be
-    /// played
-    #[arg(long)]
-    infer: bool,
-    /// Rules by which repetition is judged: cn1999, cn2020, axf or wxf
-    #[arg(long, value_name = "SET", default_value_t)]
-    rules: RuleSet,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Read the moves in this notation and try no other; `qipu notations`
     /// lists them
     #[arg(long, value_name = "NOTATION")]
@@ -82,9 +77,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         shown: BTreeMap::new(),
         told_path: false,
     };
-    let mut options = ReadOptions::default();
-    options.replay.infer = args.infer;
-    options.replay.rules = args.rules;
+    let mut options = args.reading.options()?;
     options.replay.notation = args.notation;
     for file in files(&args.paths) {
         match file {

@@ -14,6 +14,7 @@ use qipu::notation::Notation;
 use qipu::report::{FindingText, counted};
 
 use super::inputs::{InputFile, files};
+use super::reading::ReadingArgs;
 use super::{CliError, Done, Exit, Output};
 
 /// Arguments of `convert`.
@@ -42,6 +43,8 @@ pub(crate) struct Args {
     /// Character encoding, such as utf-8, gb18030 or big5
     #[arg(long, value_name = "ENCODING")]
     encoding: Option<String>,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// File to write [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -50,13 +53,14 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     let format = format(&args.to, out)?;
+    let reading = args.reading.options()?;
     let options =
         WriteOptions { notation: args.notation, style: args.style, encoding: args.encoding };
     let sink = match &args.output {
         Some(path) => Some(Sink::create(path)?),
         None => None,
     };
-    let mut convert = Convert { out, format, options, sink, games: 0, failed: false };
+    let mut convert = Convert { out, format, reading, options, sink, games: 0, failed: false };
     for file in files(&args.paths) {
         match file {
             Ok(file) => convert.file(&file)?,
@@ -166,6 +170,7 @@ fn format(name: &str, out: &Output) -> Result<&'static dyn Format, CliError> {
 struct Convert<'a> {
     out: &'a mut Output,
     format: &'static dyn Format,
+    reading: ReadOptions,
     options: WriteOptions,
     /// Where games go; standard output without it.
     sink: Option<Sink>,
@@ -177,7 +182,7 @@ impl Convert<'_> {
     fn file(&mut self, file: &InputFile) -> Result<(), CliError> {
         let path = file.entry.path();
         let mut written = Ok(());
-        let read = read_file(&file.entry, &ReadOptions::default(), &mut |game| {
+        let read = read_file(&file.entry, &self.reading.clone(), &mut |game| {
             written = self.game(path, &game);
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });

@@ -12,9 +12,9 @@ use qipu::db::Database;
 use qipu::finding::{Code, Lang};
 use qipu::import::{self, ImportOptions, ReadError, Summary, walk};
 use qipu::report::{Tone, table};
-use qipu::rules::RuleSet;
 
 use super::database::{db_words, failed};
+use super::reading::ReadingArgs;
 use super::{CliError, Done, Exit, Output, Progress};
 
 /// Arguments of `import`.
@@ -37,12 +37,8 @@ pub(crate) struct Args {
     /// Do not keep the bytes of the files in the database
     #[arg(long)]
     no_originals: bool,
-    /// Fill in a missing half-move where only one legal move fits
-    #[arg(long)]
-    infer: bool,
-    /// Rules by which repetition is judged: cn1999, cn2020, axf or wxf
-    #[arg(long, value_name = "SET", default_value_t)]
-    rules: RuleSet,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Threads that read [default: one for each core]
     #[arg(long, value_name = "NUMBER")]
     workers: Option<NonZeroUsize>,
@@ -56,14 +52,14 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         note: serde_json::json!({
             "paths": args.paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
             "originals": !args.no_originals,
-            "infer": args.infer,
-            "rules": args.rules.name(),
+            "infer": args.reading.infer,
+            "rules": args.reading.rules.name(),
+            "prior": args.reading.prior,
         })
         .to_string(),
+        read: args.reading.options()?,
         ..ImportOptions::default()
     };
-    options.read.replay.infer = args.infer;
-    options.read.replay.rules = args.rules;
     if let Some(workers) = args.workers {
         options.workers = workers;
     }

@@ -21,6 +21,7 @@ mod perft;
 mod position;
 mod prior;
 mod progress;
+mod reading;
 mod rules;
 mod runs;
 mod show;

@@ -15,6 +15,7 @@ use qipu::report::{BoardText, FindingText, GameText, PieceSet, Tone};
 
 use super::database::failed;
 use super::inputs::InputFile;
+use super::reading::ReadingArgs;
 use super::{CliError, Done, Exit, Output};
 
 /// Arguments of `show`.
@@ -49,6 +50,8 @@ pub(crate) struct Args {
     /// Draw FEN letters (K A B N R C P) instead of characters
     #[arg(long)]
     letters: bool,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Leave the variations out
     #[arg(long)]
     main_line: bool,
@@ -63,7 +66,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         }
         _ => {
             let (path, number) = split(&args.game);
-            let (game, more) = read_game(path, number, out)?;
+            let (game, more) = read_game(path, number, &args.reading.options()?, out)?;
             (path.to_owned(), game, more && args.game == path)
         }
     };
@@ -112,11 +115,16 @@ fn load_game(db: &Path, id: i64, out: &Output) -> Result<(String, Game), CliErro
 }
 
 /// Reads one game of a file, and whether another follows.
-fn read_game(path: &str, number: u32, out: &Output) -> Result<(Game, bool), CliError> {
+fn read_game(
+    path: &str,
+    number: u32,
+    options: &ReadOptions,
+    out: &Output,
+) -> Result<(Game, bool), CliError> {
     let input = if path == "-" { InputFile::stdin()? } else { InputFile::file(Path::new(path)) };
     let mut wanted = None;
     let mut more = false;
-    let report = read_file(&input.entry, &ReadOptions::default(), &mut |game| {
+    let report = read_file(&input.entry, options, &mut |game| {
         if wanted.is_some() {
             more = true;
             return ControlFlow::Break(());
