@@ -53,7 +53,9 @@ pub(super) fn gb18030(
         let Some(&trail) = bytes.get(i + 1) else { break Stop::Malformed(1) };
         let code = table.code(lead, trail);
         if code != 0 {
-            if i >= trust && (suspect_in_gb(code) || lead >= 0xE3 && like_utf8(bytes, i)) {
+            if i >= trust
+                && (suspect_in_gb(lead, trail, code) || lead >= 0xE3 && like_utf8(bytes, i))
+            {
                 break Stop::Suspect;
             }
             text.push(char::from_u32(u32::from(code)).unwrap_or(char::REPLACEMENT_CHARACTER));
@@ -91,11 +93,12 @@ fn like_utf8(bytes: &[u8], i: usize) -> bool {
     matches!(bytes.get(i..i + 3), Some([0xE3..=0xE9 | 0xEF, 0x80..=0xBF, 0x80..=0xBF]))
 }
 
-/// Private use, and the digits with a full stop (⒈ and on) that Big5 full-width
-/// digits turn into.
+/// What Big5 text turns into: private use, the digits with a full stop (⒈ and
+/// on), kana, Greek, Cyrillic and bopomofo.
 #[inline]
-fn suspect_in_gb(code: u16) -> bool {
-    matches!(code, 0xE000..=0xF8FF | 0x2488..=0x249B)
+fn suspect_in_gb(lead: u8, trail: u8, code: u16) -> bool {
+    matches!(lead, 0xA4..=0xA8) && trail >= 0xA1
+        || matches!(code, 0xE000..=0xF8FF | 0x2488..=0x249B)
 }
 
 /// Big5 from `at`, as [`gb18030`].
@@ -108,6 +111,7 @@ pub(super) fn big5(
 ) -> Stop {
     let table = Big5::get();
     let mut i = *at;
+    let mut was_rare = false;
     let stop = loop {
         let Some(&lead) = bytes.get(i) else { break Stop::End };
         if lead < 0x80 {
@@ -123,9 +127,12 @@ pub(super) fn big5(
         if code == 0 {
             break Stop::Malformed(if trail < 0x80 { 1 } else { 2 });
         }
-        if suspect_in_big5(lead, trail) && i >= trust {
+        // One hanzi of the second level is nothing, two in a row are rare.
+        let rare = lead >= 0xC9;
+        if i >= trust && (suspect_in_big5(lead, trail) || rare && was_rare) {
             break Stop::Suspect;
         }
+        was_rare = rare;
         text.push(char::from_u32(code & 0x00FF_FFFF).unwrap_or(char::REPLACEMENT_CHARACTER));
         if code > 0x00FF_FFFF {
             seen.irregular = true;

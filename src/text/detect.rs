@@ -1,11 +1,15 @@
 //! Which encoding a file is in.
 
-use super::{DamageKind, Encoding, decode, plausible};
+use super::sink::Sink;
+use super::{Encoding, plausible};
+use crate::finding::SourcePoint;
 
 /// Inputs up to this size are judged whole, longer ones by samples.
 const WHOLE: usize = 64 << 10;
 /// Samples of a longer input.
 const SAMPLES: usize = 16;
+/// By how much Big5 has to be better than GB18030.
+const CHANCE: i64 = 4;
 /// Bytes of a sample.
 const SAMPLE: usize = 4 << 10;
 
@@ -32,8 +36,8 @@ impl Detection {
 /// sound UTF-8. Otherwise the input is read in each encoding that is left and
 /// the best reading wins. `scorer` says how much a reading looks like the
 /// expected content: about 10 for each well-formed move and 3 for each header
-/// word; how common its characters are counts besides. Equals are resolved in
-/// favour of GB18030.
+/// word; how common its characters are counts besides. What is about equal is
+/// taken as GB18030.
 #[must_use]
 pub fn detect(bytes: &[u8], scorer: &dyn Fn(&str) -> i64) -> Detection {
     for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Gb18030] {
@@ -52,13 +56,19 @@ pub fn detect(bytes: &[u8], scorer: &dyn Fn(&str) -> i64) -> Detection {
         return Detection::new(Encoding::Utf8, 1.0);
     }
     let mut readings = [Encoding::Gb18030, Encoding::Big5, Encoding::Utf8].map(|encoding| {
-        let decoded = decode(&sample, encoding);
-        // A part that had to be read in another encoding speaks for that one.
-        let mixed = decoded.damage.iter().filter(|d| matches!(d.kind, DamageKind::Mixed(_)));
-        let foreign: usize = mixed.map(|d| d.text.len()).sum();
-        let text = &decoded.text;
-        (scorer(text) + plausible::score(text) - foreign as i64, encoding)
+        // Without an eye for mixed parts, which would make any reading good.
+        let mut sink = Sink::new(&sample, encoding, SourcePoint::default(), 0);
+        sink.run_plain();
+        let text = sink.finish(false).text;
+        (scorer(&text) + plausible::score(&text), encoding)
     });
+    // A few characters more or less are chance: some names read equally well.
+    if let [(gb, _), (big5, _), _] = &mut readings
+        && *big5 > *gb
+        && *big5 <= *gb + CHANCE
+    {
+        std::mem::swap(gb, big5);
+    }
     // The sort is stable: of equals the first stays first.
     readings.sort_by_key(|(score, _)| -score);
     let [(best, encoding), (second, _), _] = readings;
@@ -85,18 +95,25 @@ fn accidental(text: &str) -> bool {
     true
 }
 
-/// UTF-16 text of games is full of ASCII, so every other byte is often zero.
+/// UTF-16 text of games is full of ASCII: one in five units at least, none of
+/// which is a control character, and hardly a zero on the other side.
 fn utf16_without_bom(sample: &[u8]) -> Option<Encoding> {
     let units = sample.len() / 2;
-    if units < 2 {
-        return None;
+    let (mut low_first, mut high_first) = (0, 0);
+    for unit in sample.chunks_exact(2) {
+        match *unit {
+            [b'\t' | b'\n' | b'\r' | b' '..=b'~', 0] => low_first += 1,
+            [0, b'\t' | b'\n' | b'\r' | b' '..=b'~'] => high_first += 1,
+            [0, _] | [_, 0] => return None,
+            _ => {}
+        }
     }
-    let zeros =
-        |parity: usize| sample.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
-    let (high_first, low_first) = (zeros(0), zeros(1));
-    if low_first * 5 >= units && high_first * 20 <= low_first {
+    let clear = |these: usize, others: usize| these * 5 >= units && others * 50 <= these;
+    if units < 2 {
+        None
+    } else if clear(low_first, high_first) {
         Some(Encoding::Utf16Le)
-    } else if high_first * 5 >= units && low_first * 20 <= high_first {
+    } else if clear(high_first, low_first) {
         Some(Encoding::Utf16Be)
     } else {
         None

@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 use super::tables::{Big5, Gb};
 
 /// Characters of daily use: more evidence than their neighbours in the table.
-const FREQUENT: &str = "的一是不了在人有我他这这個个上们来來到时時大地为為子中你说說生国國年着就那和要她出也得里後后自以会會家可下而过過天去能对對小多然于於心学學么之都好看起发發当當没沒成只如事把还還用第样樣道想作种種开開美总總从從無无情己面最女但现現前些所同日手又行意动動方期它头頭经經长長儿回位分爱愛老因很给給名法间間知世什两兩次使身者被高已亲親其进進此话話常与與活正感先胜勝负負红紅黑局赛賽对對杯省市县隊队";
+const FREQUENT: &str = "的一二三四五六七八九十是不了在人有我他这这個个上们来來到时時大地为為子中你说說生国國年着就那和要她出也得里後后自以会會家可下而过過天去能对對小多然于於心学學么之都好看起发發当當没沒成只如事把还還用第样樣道想作种種开開美总總从從無无情己面最女但现現前些所同日手又行意动動方期它头頭经經长長儿回位分爱愛老因很给給名法间間知世什两兩次使身者被高已亲親其进進此话話常与與活正感先胜勝负負红紅黑局赛賽对對杯省市县隊队";
 
 /// The evidence of a text.
 ///
 /// Per character: 3 for the most frequent hanzi, 1 for those of the first
 /// level of GB2312 or Big5, and for full-width digits, 0 for ASCII, common
-/// punctuation and other hanzi; −3 for kana, bopomofo, Greek, Cyrillic, boxes
+/// punctuation and other hanzi; −3 for kana, bopomofo, Greek, Cyrillic
 /// and numbered digits next to hanzi; −10 for U+FFFD, private use and
 /// control characters.
 pub(super) fn score(text: &str) -> i64 {
@@ -30,7 +30,6 @@ pub(super) fn score(text: &str) -> i64 {
             '\u{2460}'..='\u{24FF}'
             | '\u{3040}'..='\u{312F}'
             | '\u{0370}'..='\u{04FF}'
-            | '\u{2500}'..='\u{25FF}'
             | '\u{FE30}'..='\u{FE4F}' => -3,
             '\u{A0}'..='\u{24F}' if after_hanzi => -3,
             '\u{3400}'..='\u{4DBF}' | '\u{F900}'..='\u{FAFF}' | '\u{10000}'.. => -2,

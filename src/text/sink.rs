@@ -76,6 +76,11 @@ impl<'a> Sink<'a> {
         }
     }
 
+    /// Decodes everything in the one encoding, right or wrong.
+    pub(super) fn run_plain(&mut self) {
+        self.advance(self.bytes.len(), self.encoding, usize::MAX);
+    }
+
     /// Decodes up to `end`; malformed and suspect bytes stop it (false) unless
     /// they lie before `judged`.
     fn advance(&mut self, end: usize, encoding: Encoding, judged: usize) -> bool {
@@ -127,8 +132,11 @@ impl<'a> Sink<'a> {
                 self.back_to(start);
                 let whole = self.bytes.get(start..end).unwrap_or_default();
                 let first = whole.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+                let last = self.line_start(end).max(start);
+                let line = self.bytes.get(last..end).unwrap_or_default();
+                let wide = last + mixed::wide_end(line);
                 self.advance(start + first, self.encoding, usize::MAX);
-                self.foreign(end, other);
+                self.foreign(wide, other);
                 self.settled = (self.at, self.text.len());
                 return end;
             }
