@@ -53,7 +53,7 @@ fn record(random: &mut made::Random) -> Record {
 }
 
 fn main() {
-    let games = std::env::args().filter_map(|a| a.parse().ok()).next().unwrap_or(4000);
+    let games = std::env::args().find_map(|a| a.parse().ok()).unwrap_or(4000);
     let mut random = made::Random::new(7);
     let records: Vec<Record> = (0..games).map(|_| record(&mut random)).collect();
     let plies: usize = records.iter().map(|record| record.tree.len()).sum();

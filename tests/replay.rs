@@ -519,7 +519,7 @@ fn where_squares_are_written_an_illegal_move_does_not_end_the_line() {
     let finding = only(&game, Code::IllegalMove);
     assert_eq!((finding.place.ply, finding.reason), (Some(3), Some("horse-leg")));
     let horse = game.final_position().piece_at("f1".parse().unwrap());
-    assert_eq!(horse.map(|piece| piece.letter()), Some('N'));
+    assert_eq!(horse.map(qipu::board::Piece::letter), Some('N'));
     assert!(game.unplayed.is_empty());
 }
 

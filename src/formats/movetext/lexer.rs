@@ -470,7 +470,7 @@ impl<'a> Lexer<'a> {
         }
         let kind = match head {
             0x25A1 | 0x25CB | 0x2610 if same && count >= 2 => Kind::Placeholder,
-            0x2010..=0x2015 | 0xFF0D | 0xFF3F if same && count >= 2 && count <= 4 => {
+            0x2010..=0x2015 | 0xFF0D | 0xFF3F if same && (2..=4).contains(&count) => {
                 Kind::Placeholder
             }
             _ if same && count >= 4 => Kind::Rule,

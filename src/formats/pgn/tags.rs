@@ -263,7 +263,7 @@ mod tests {
         let tags = read(text);
         assert_eq!(tags.headers.len(), 2);
         assert!(tags.another);
-        assert_eq!(text.get(tags.end..).map(|t| t.len()), Some(12));
+        assert_eq!(text.get(tags.end..).map(str::len), Some(12));
     }
 
     #[test]

@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
 
     /// One label or several on a line: `红方：甲  黑方：乙`.
     fn labels(&mut self, words: &'a str) {
-        if words.starts_with("[") && words.contains('"') {
+        if words.starts_with('[') && words.contains('"') {
             return self.tag(words);
         }
         let mut rest = words;

@@ -231,7 +231,7 @@ struct Reader<'a> {
     emit: &'a mut dyn FnMut(Record) -> ControlFlow<()>,
 }
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     fn region(&mut self, lines: &[Line], region: Region) -> ControlFlow<()> {
         let own = lines.get(region.from..region.to).unwrap_or_default();
         let (Some(first), Some(last)) = (own.first(), own.last()) else {
