@@ -252,7 +252,7 @@ impl Player<'_> {
         let finding =
             Finding::illegal_move(at, &cursor.position, mv, reason).text(self.script.words(id));
         // Where squares are written it is certain what was moved, and the
-        // line can go on (docs/decisions/0005-what-is-played.md).
+        // line can go on (docs/decisions/0004-what-is-played.md).
         let side = cursor.position.side();
         let moves_own_piece = mv.is_some_and(|mv| {
             mv.from != mv.to

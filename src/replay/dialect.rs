@@ -34,6 +34,8 @@ pub(super) struct Dialect {
     pub(super) context: Context,
     /// What bars over and under digits mean in a short record.
     pub(super) marks: MarkHabit,
+    /// Whether the caller has said what the bars mean.
+    marks_fixed: bool,
 }
 
 impl Dialect {
@@ -53,7 +55,13 @@ impl Dialect {
             None if notation == Notation::Abbreviated => marks(record),
             None => MarkHabit::Unmarked,
         };
-        Dialect { notation, lenient: forced.is_none(), context, marks }
+        Dialect {
+            notation,
+            lenient: forced.is_none(),
+            context,
+            marks,
+            marks_fixed: options.marks.is_some(),
+        }
     }
 
     /// Other ways to read the record, to be tried when this one fails.
@@ -79,7 +87,8 @@ impl Dialect {
             MarkHabit::UnderIsForward => Some(MarkHabit::OverIsForward),
             MarkHabit::OverIsForward => Some(MarkHabit::UnderIsForward),
             MarkHabit::Unmarked => None,
-        };
+        }
+        .filter(|_| !self.marks_fixed);
         others.extend(other_habit.map(|marks| Dialect { marks, ..self }));
         others
     }
