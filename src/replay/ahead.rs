@@ -60,8 +60,10 @@ pub(super) struct Fill {
     /// What to play so that the rest can follow, when just passing the turn
     /// will not do.
     pub(super) assumed: Option<Move>,
-    /// How far the line goes on after the gap.
+    /// How far the line goes on after the gap as it will be played.
     pub(super) reach: Reach,
+    /// How far it could go on with the best move in the gap.
+    pub(super) best: Reach,
 }
 
 /// Work that may still be spent on looking ahead in one game, in plies.
@@ -177,6 +179,7 @@ impl Script<'_> {
         passed.pass();
         let pass = self.reach(&passed, rest, budget);
         fill.reach = pass;
+        fill.best = pass;
         if rest.is_none() {
             return fill;
         }
@@ -195,6 +198,9 @@ impl Script<'_> {
                 fits += 1;
                 agree &= ahead.moves == best.moves;
             }
+        }
+        if best.beats(pass) {
+            fill.best = best;
         }
         let holds = best.complete || best.plies >= FAR;
         fill.fits = holds.then_some(fits);

@@ -70,7 +70,7 @@ impl Player<'_> {
         // again.
         if !written || self.gaps < GAPS_ARE_HABIT {
             let here = self.reach_by_habit(&cursor.position, id, heard);
-            if here.beats(fill.reach) && here.plies > 0 {
+            if here.beats(fill.best) && here.plies > 0 {
                 // The line goes on better without a gap: layout and numerals
                 // are not to be trusted here.
                 self.script.dialect.context.numerals = Numerals::Any;
@@ -81,7 +81,7 @@ impl Player<'_> {
         let possible = squares || self.script.gap_is_possible(id, side, self.numbers.numbered);
         let last = self.record().tree.first_child(id).is_none();
         let wanted = if written || last { 1 } else { 2 };
-        if !possible || fill.reach.plies < wanted {
+        if !possible || fill.best.plies < wanted {
             return None;
         }
         self.gaps += u32::from(written);
