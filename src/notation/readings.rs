@@ -162,14 +162,16 @@ impl List {
             self.add(LITERAL, on_file, Slips::FRONT_REAR_MISSING);
         }
         let swapped = self.mine & order::file_of_number(number, self.side.other());
-        self.add_swapped(swapped, Slips::NONE);
+        if swapped.is_power_of_two() || self.told_by_direction() {
+            // One repair at a time: two prove nothing.
+            self.add_swapped(swapped, Slips::NONE);
+        }
     }
 
     fn by_ordinal(&mut self, ordinal: Ordinal) {
         let shared: SmallVec<[u128; 9]> = order::shared_files(self.mine, self.side).collect();
         if shared.is_empty() {
             self.add(SUPERFLUOUS, self.mine, Slips::FRONT_REAR_SUPERFLUOUS);
-            self.add_swapped(self.mine, Slips::FRONT_REAR_SUPERFLUOUS);
             return;
         }
         if let (Ordinal::Nth(n), true) = (ordinal, self.kind == PieceKind::Pawn) {
