@@ -12,7 +12,7 @@
 //!
 //! let mut record = Record { text: "炮二平五 马8进7".into(), ..Record::default() };
 //! let first = record.tree.add(NodeId::ROOT, Written::Text(Span::new(0, 12)));
-//! record.tree.add(first, Written::Text(Span::new(13, 23)));
+//! record.tree.add(first, Written::Text(Span::new(13, 21)));
 //! let game = replay(record, &ReplayOptions::default());
 //! let moves: Vec<Option<Move>> = game.main_line().collect();
 //! assert_eq!(moves, [Some("h2e2".parse()?), Some("h9g7".parse()?)]);
