@@ -119,7 +119,7 @@ impl<'c> Writer<'c> {
                 "SELECT id, event_id, round, moves, start_fen FROM game
                  WHERE content_hash = ?1 AND red_id IS ?2 AND black_id IS ?3 AND date IS ?4
                    AND duplicate_of IS NULL
-                 ORDER BY id LIMIT ?5",
+                 LIMIT ?5",
             )?,
             insert_finding: connection.prepare_cached(
                 "INSERT INTO finding (source_id, game_id, code, severity, reason, ply, node, line,
@@ -304,6 +304,8 @@ impl<'c> Writer<'c> {
         if packed.plies == 0 {
             return Ok(None);
         }
+        // Asking SQLite for an order would cost a temporary table each time.
+        let mut earliest = None;
         let mut rows =
             self.find_copies.query(params![packed.content_hash, red, black, date, COPIES_SEEN])?;
         while let Some(row) = rows.next()? {
@@ -313,10 +315,11 @@ impl<'c> Writer<'c> {
                 && row.get_ref(2)?.as_str_or_null().ok()
                     == Some(packed.game.headers.round.as_deref());
             if same_moves && (same_event || packed.plies >= SHORT_LINE) {
-                return Ok(Some(row.get(0)?));
+                let id: GameId = row.get(0)?;
+                earliest = Some(earliest.map_or(id, |other: GameId| other.min(id)));
             }
         }
-        Ok(None)
+        Ok(earliest)
     }
 
     /// Variations, comments, clocks and glyphs.

@@ -23,9 +23,10 @@ use super::store::{Made, Output, Store};
 use super::summary::Summary;
 use crate::db::{Database, DbError, PackedGame, RunState, pack_original};
 
-/// Bytes of input under way for each worker. What they become takes about
-/// eight times as much.
+/// Bytes of input under way for each worker, and for all of them. What they
+/// become takes about eight times as much.
 const BUDGET: usize = 3 << 20;
+const WHOLE_BUDGET: usize = 12 << 20;
 
 /// How files are imported.
 #[derive(Clone, Debug)]
@@ -135,7 +136,7 @@ fn run_pipeline(
     known: KnownFiles,
 ) -> Result<(Summary, bool), DbError> {
     let workers = options.workers.get();
-    let gate = Gate::new(BUDGET * (workers + 1));
+    let gate = Gate::new((BUDGET * (workers + 1)).min(WHOLE_BUDGET));
     let (jobs, todo) = bounded(4 * workers);
     let (results, made) = bounded(4 * workers);
     thread::scope(|scope| {
