@@ -145,7 +145,7 @@ pub(crate) fn classify(
             id: ids[target.index()],
             by_root: new.iter().all(|p| {
                 p.attacker != mv.to
-                    && means::of(before, mv, Move::new(p.attacker, target)) == Means::Root
+                    && means::of(before, Move::new(p.attacker, target)) == Means::Root
             }),
             by_guard: new.iter().all(|p| p.by_guard),
             held: held_by_horse(&after, target),
@@ -225,7 +225,7 @@ fn chased(
         square: target,
         by,
         how: if direct { How::Direct } else { How::Discovered },
-        means: (!direct).then(|| means::of(before, mv, capture)),
+        means: (!direct).then(|| means::of(before, capture)),
         root: first.root,
         line: vec![capture],
     })

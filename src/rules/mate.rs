@@ -3,13 +3,13 @@
 
 use smallvec::SmallVec;
 
-use crate::board::{Move, Position};
+use crate::board::{Bitboard, Move, Position, attacks};
 
 /// The longest mate that is looked for, in checks.
 pub(crate) const MAX_CHECKS: u32 = 5;
 
 /// How many positions one search looks at before it gives up.
-const BUDGET: u32 = 20_000;
+const BUDGET: u32 = 6_000;
 
 /// What the search for a mate found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,16 @@ struct Search {
 /// The moves of the side to move that give check.
 pub(crate) fn checking_moves(position: &mut Position) -> SmallVec<[Move; 16]> {
     let mut checks = SmallVec::new();
+    let Some(king) = position.king(position.side().other()) else { return checks };
+    // A move gives check from a line of the king or from a horse's point, or
+    // opens a line or a leg, or becomes a mount.
+    let near = attacks::lines(king.index()) | attacks::diagonal(king.index());
+    let near = Bitboard(near);
+    let leaps = Bitboard(attacks::horse_geometry(king.index()));
     for mv in position.legal_moves() {
+        if !near.contains(mv.from) && !near.contains(mv.to) && !leaps.contains(mv.to) {
+            continue;
+        }
         let undo = position.make(mv);
         if position.in_check() {
             checks.push(mv);

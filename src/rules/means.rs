@@ -4,9 +4,9 @@ use crate::board::{Move, PieceKind, Position};
 
 use super::judgement::Means;
 
-/// Why `capture`, by a piece that `mv` does not move, is a threat after `mv`
-/// and was none in `before`, where `mv` was played.
-pub(crate) fn of(before: &Position, _mv: Move, capture: Move) -> Means {
+/// Why `capture`, by a piece that the move leaves alone, is a threat after it
+/// and was none in `before`, where the move was played.
+pub(crate) fn of(before: &Position, capture: Move) -> Means {
     let Some(piece) = before.piece_at(capture.from) else { return Means::Line };
     if before.targets(capture.from).contains(capture.to) {
         // It reached the target already: either it may move only now, or the

@@ -2,7 +2,7 @@
 
 use crate::board::{Bitboard, Color, Move, PieceKind, Position, Square};
 
-use crate::rules::captures::{root_after, valuables, with_turn};
+use crate::rules::captures::{captures_on, root_after, valuables, with_turn};
 use crate::rules::judgement::{
     Chased, Exemption, How, Means, MoveClass, OpenPoint, PlyJudgement, Root, Why,
 };
@@ -62,7 +62,10 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
             // side could make as well, the move offers that exchange. Figure
             // 29 says so, and its variation says the contrary.
             let exchange = |capture| offers_exchange(&threat, capture, mv.to);
-            if matches!(new_mate_threat(before, &threat, exchange), Proof::Mates(_)) {
+            let any = valuables(&threat, side.other())
+                .into_iter()
+                .any(|target| captures_on(&threat, target).into_iter().any(exchange));
+            if !any || matches!(new_mate_threat(before, &threat, exchange), Proof::Mates(_)) {
                 answer.ply.class = MoveClass::MateThreat;
                 answer.ply.article = articles.mate_threat;
                 answer.ply.why = Why::Mates(line);
@@ -395,7 +398,7 @@ impl Finder<'_> {
         let means: Option<Means> = if moved {
             None
         } else {
-            by.first().map(|(_, from)| means::of(self.before, self.mv, Move::new(*from, target)))
+            by.first().map(|(_, from)| means::of(self.before, Move::new(*from, target)))
         };
         let chased = Chased {
             piece,

@@ -21,11 +21,11 @@ use crate::rules::material::{self, Balance};
 /// checks of the side that answers.
 const ANSWER: Left = Left { plies: 8, checks: 2 };
 /// Positions one search may look at.
-pub(super) const BUDGET: u32 = 12_000;
+pub(super) const BUDGET: u32 = 6_000;
 /// Better than any gain.
 pub(super) const MATE: i32 = 100_000;
-/// Everything from being mated to mating.
-const OPEN: (i32, i32) = (-MATE, MATE);
+/// Everything that is no loss: how great a loss is does not matter.
+const OPEN: (i32, i32) = (-1, MATE);
 
 /// A line of play.
 pub(super) type Line = SmallVec<[Move; 12]>;
