@@ -293,7 +293,7 @@ impl<'a> Builder<'a> {
         if matches!(written, Written::Text(_)) {
             self.out.tally.add(shapes);
         }
-        if !self.out.by_parent {
+        if self.number != 0 && !self.out.by_parent {
             let slot = self.out.tree.node_mut(node);
             slot.number = self.number;
             slot.side = self.side;

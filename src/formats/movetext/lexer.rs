@@ -98,6 +98,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next lexeme.
+    #[inline]
     pub(crate) fn next(&mut self) -> Lexeme {
         self.skip_blanks();
         let start = self.at;
@@ -134,7 +135,7 @@ impl<'a> Lexer<'a> {
     fn scan(&mut self, start: usize) -> (Kind, usize, usize) {
         let Some(&byte) = self.bytes.get(start) else { return (Kind::End, start, start) };
         match byte {
-            b'0'..=b'9' => self.digits(start),
+            b'0'..=b'9' => self.plain_number(start).unwrap_or_else(|| self.digits(start)),
             b'A'..=b'Z' | b'a'..=b'z' => self.latin(start),
             b'{' => self.comment(start),
             b';' => {
@@ -199,8 +200,9 @@ impl<'a> Lexer<'a> {
     }
 
     fn latin(&mut self, start: usize) -> (Kind, usize, usize) {
-        if let Some(found) =
-            shape::iccs(self.bytes, start).or_else(|| shape::latin(self.bytes, start))
+        if let Some(found) = shape::iccs(self.bytes, start)
+            .or_else(|| shape::wxf(self.bytes, start))
+            .or_else(|| shape::latin(self.bytes, start))
         {
             self.at = found.end;
             return (Kind::Move(found.shapes), start, found.end);
@@ -209,11 +211,34 @@ impl<'a> Lexer<'a> {
         self.take(Kind::Prose, start, len)
     }
 
+    /// `12. ` before anything but dots and blanks: nearly all numbers.
+    #[inline]
+    fn plain_number(&mut self, start: usize) -> Option<(Kind, usize, usize)> {
+        let mut at = start;
+        let mut value: u32 = 0;
+        while let Some(digit @ b'0'..=b'9') = self.bytes.get(at) {
+            value = value.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
+            at += 1;
+        }
+        match self.bytes.get(at..at + 3)? {
+            // What begins with E2 or E3 could be an ellipsis or a wide blank.
+            [b'.', b' ', next] if !matches!(next, b' ' | b'.' | b'\t' | 0xE2 | 0xE3) => {
+                self.at = at + 2;
+                Some((Kind::Number { value, black: false, padded: false }, start, at + 1))
+            }
+            _ => None,
+        }
+    }
+
     /// A number, a result, or a move that begins with a digit.
     fn digits(&mut self, start: usize) -> (Kind, usize, usize) {
         let (value, digits) = self.number(start);
         let end = start + digits;
-        for result in ["1/2-1/2", "1-0", "0-1", "1/2", "0.5-0.5"] {
+        let results: &[&str] = match self.bytes.get(end) {
+            Some(b'-' | b'/' | b'.') if value <= 1 => &["1/2-1/2", "1-0", "0-1", "1/2", "0.5-0.5"],
+            _ => &[],
+        };
+        for result in results {
             // `0-1` could begin `0-1234`, and `1-0` a date.
             if self.starts(start, result)
                 && !self.bytes.get(start + result.len()).is_some_and(u8::is_ascii_digit)

@@ -61,13 +61,25 @@ fn class_of(c: u32) -> u8 {
 }
 
 /// The character at a byte of a text, and its length; 0 at the end.
+#[inline(always)]
 pub(crate) fn char_at(bytes: &[u8], at: usize) -> (u32, usize) {
+    match bytes.get(at) {
+        None => (0, 0),
+        Some(c @ 0..0x80) => (u32::from(*c), 1),
+        Some(_) => wide_char_at(bytes, at),
+    }
+}
+
+/// A character outside ASCII. Most of them take three bytes.
+#[inline]
+fn wide_char_at(bytes: &[u8], at: usize) -> (u32, usize) {
+    if let Some(&[a @ 0xE0..0xF0, b, c]) = bytes.get(at..at + 3) {
+        let tail = u32::from(b & 0x3F) << 6 | u32::from(c & 0x3F);
+        return (u32::from(a & 0xF) << 12 | tail, 3);
+    }
     let byte = |i: usize| u32::from(bytes.get(at + i).copied().unwrap_or(0));
     match byte(0) {
-        0 if at >= bytes.len() => (0, 0),
-        c @ 0..0x80 => (c, 1),
-        c @ 0x80..0xE0 => ((c & 0x1F) << 6 | byte(1) & 0x3F, 2),
-        c @ 0xE0..0xF0 => ((c & 0xF) << 12 | (byte(1) & 0x3F) << 6 | byte(2) & 0x3F, 3),
+        c @ 0..0xE0 => ((c & 0x1F) << 6 | byte(1) & 0x3F, 2),
         c => ((c & 7) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | byte(3) & 0x3F, 4),
     }
 }
@@ -90,6 +102,8 @@ impl Shapes {
     /// ICCS with a rank 0, which UCI with ranks from 1 does not have.
     const ICCS: Shapes = Shapes::of(Notation::Iccs);
     const ICCS_OR_UCI: Shapes = Shapes::ICCS.with(Notation::Uci, true);
+    /// Letters of the federation.
+    const WXF: Shapes = Shapes::of(Notation::Wxf);
     /// Two squares as digits.
     pub(crate) const DIGITS: Shapes = Shapes::of(Notation::Digits);
 
@@ -269,6 +283,20 @@ fn apart(bytes: &[u8], at: usize) -> Option<usize> {
         b'A'..=b'I' if blanks == 1 && bytes.get(at)?.is_ascii_uppercase() => Some(at + 3),
         _ => None,
     }
+}
+
+/// `R1.2` or `h8+7` at `at`: letter, file, sign, number, and nothing glued to
+/// it, where no other notation has such moves.
+#[inline]
+pub(crate) fn wxf(bytes: &[u8], at: usize) -> Option<Shape> {
+    let &[man, file, sign, to] = bytes.get(at..at + 4)?.first_chunk::<4>()?;
+    let own = matches!(man | 0x20, b'r' | b'h' | b'n' | b'k' | b'e' | b'a')
+        || matches!((man, sign), (b'C' | b'P', b'+' | b'='));
+    let rest = matches!(file, b'1'..=b'9')
+        && matches!(sign, b'+' | b'-' | b'.' | b'=')
+        && matches!(to, b'1'..=b'9');
+    let ends = bytes.get(at + 4).is_none_or(u8::is_ascii_whitespace);
+    (own && rest && ends).then_some(Shape { end: at + 4, shapes: Shapes::WXF })
 }
 
 /// A word of Latin letters, digits and signs that looks like a move: `C2.5`,
@@ -508,6 +536,12 @@ mod tests {
         }
         assert_eq!(shape("h2e2h9g7").map(|s| s.0), Some(4));
         assert_eq!(shape("C2.5h8+7").map(|s| s.0), Some(4));
+        for text in ["R1.2", "h8+7", "C2=5", "P7+1", "a4+5"] {
+            let quick = wxf(text.as_bytes(), 0);
+            assert_eq!(quick, latin(text.as_bytes(), 0), "{text}");
+            assert!(quick.is_some(), "{text}");
+        }
+        assert_eq!(wxf(b"C2.5", 0), None);
         for (text, end) in [("H2 E2 H9 G7", 5), ("h2 - e2", 7)] {
             assert_eq!(iccs(text.as_bytes(), 0).map(|s| s.end), Some(end), "{text}");
         }

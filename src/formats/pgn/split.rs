@@ -16,6 +16,8 @@ pub(super) struct View<'a> {
     scale: usize,
     /// Whether the second byte of a character can look like ASCII.
     double: bool,
+    /// Finds a line that begins with a bracket.
+    line: memchr::memmem::Finder<'static>,
 }
 
 impl<'a> View<'a> {
@@ -32,14 +34,13 @@ impl<'a> View<'a> {
                 })
                 .collect()
         };
-        match encoding {
-            Encoding::Utf16Le => View { bytes: wide(true).into(), scale: 2, double: false },
-            Encoding::Utf16Be => View { bytes: wide(false).into(), scale: 2, double: false },
-            Encoding::Gb18030 | Encoding::Big5 => {
-                View { bytes: bytes.into(), scale: 1, double: true }
-            }
-            Encoding::Utf8 => View { bytes: bytes.into(), scale: 1, double: false },
-        }
+        let (bytes, scale) = match encoding {
+            Encoding::Utf16Le => (wide(true).into(), 2),
+            Encoding::Utf16Be => (wide(false).into(), 2),
+            _ => (bytes.into(), 1),
+        };
+        let double = matches!(encoding, Encoding::Gb18030 | Encoding::Big5);
+        View { bytes, scale, double, line: memchr::memmem::Finder::new(b"\n[") }
     }
 
     /// The byte where the game after the one at `from` begins; `None` when no
@@ -67,7 +68,7 @@ impl<'a> View<'a> {
         }
         loop {
             let rest = bytes.get(at..)?;
-            let line = at + memchr::memmem::find(rest, b"\n[")? + 1;
+            let line = at + self.line.find(rest)? + 1;
             let before = bytes.get(at..line)?;
             if let Some(n) = memchr::memchr3(b'{', b';', b'%', before) {
                 match self.pass(at + n) {
