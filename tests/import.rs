@@ -106,6 +106,17 @@ fn any_number_of_workers_gives_the_same_content() {
 }
 
 #[test]
+fn a_database_among_the_files_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = made::pgn(1, 3, 20, "ICCS", &made::iccs);
+    std::fs::write(folder.path().join("a.pgn"), text).unwrap();
+    let db = Database::create(&folder.path().join("here.db")).unwrap();
+    for _ in 0..2 {
+        assert_eq!(run(&db, &[folder.path().into()], 2).files, 1);
+    }
+}
+
+#[test]
 fn a_file_that_cannot_be_read_does_not_stop_the_rest() {
     let folder = tempfile::tempdir().unwrap();
     let good = folder.path().join("good.pgn");

@@ -4,7 +4,7 @@
 use super::hash::content_hash;
 use super::index::{Visit, visits};
 use super::moves::{self, Coding, HalfMove};
-use crate::board::{Move, Position};
+use crate::board::Position;
 use crate::finding::Severity;
 use crate::game::Game;
 use crate::record::NodeId;
@@ -33,15 +33,15 @@ impl PackedGame {
         let mut halves = Vec::with_capacity(game.tree.len());
         halves.extend(game.tree.main_line().map(|node| HalfMove::of(game.tree.node(node))));
         let (coding, moves) = moves::encode(&game.start, &halves);
-        let line: Vec<Option<Move>> = halves.iter().map(|half| half.known()).collect();
+        let line = halves.iter().map(|half| half.known());
         let is_error = |finding: &&crate::finding::Finding| finding.severity == Severity::Error;
         let json = |value: serde_json::Result<String>| value.ok();
         PackedGame {
             coding,
             moves,
             plies: line.len() as u32,
-            content_hash: content_hash(&game.start, line.iter().copied()),
-            visits: visits(&game.start, &line),
+            content_hash: content_hash(&game.start, line.clone()),
+            visits: visits(&game.start, line.clone()),
             depths: depths(&game),
             errors: game.findings.iter().filter(is_error).count() as u32,
             start_fen: (!is_ordinary_start(&game.start)).then(|| game.start.fen()),

@@ -156,7 +156,7 @@ fn check_lines(connection: &Connection, problems: &mut Vec<String>) -> Result<()
                 }
                 position.make(mv);
             }
-            for visit in visits(&stored.start, &stored.line) {
+            for visit in visits(&stored.start, stored.line.iter().copied()) {
                 expected.insert((visit.key, game));
             }
             Ok(())

@@ -115,6 +115,25 @@ impl Entry {
         }
     }
 
+    /// Whether it is the file of a database, or one that SQLite keeps beside
+    /// it.
+    pub(crate) fn belongs_to(&self, database: &Path) -> bool {
+        let Source::File(path) = &self.source else { return false };
+        let (Some(name), Some(own)) = (path.file_name(), database.file_name()) else {
+            return false;
+        };
+        let (name, own) = (name.to_string_lossy(), own.to_string_lossy());
+        let beside = |ending: &&str| name.strip_prefix(&*own) == Some(*ending);
+        if !["", "-wal", "-shm", "-journal"].iter().any(beside) {
+            return false;
+        }
+        let folder = |path: &Path| match path.parent() {
+            Some(parent) if parent != Path::new("") => parent.canonicalize(),
+            _ => Path::new(".").canonicalize(),
+        };
+        folder(path).is_ok_and(|one| folder(database).is_ok_and(|other| one == other))
+    }
+
     /// Opens it from the beginning.
     ///
     /// # Errors

@@ -80,7 +80,8 @@ pub trait Progress {
 /// Nobody looks.
 impl Progress for () {}
 
-/// Imports files into a database, as one run.
+/// Imports files into a database, as one run. The files of the database itself
+/// are passed over.
 ///
 /// A file is stored whole or not at all. Files that are there already are
 /// skipped, so a run that was interrupted or killed goes on where it was when
@@ -100,6 +101,9 @@ pub fn import(
     let begun = Instant::now();
     let known = known_files(db)?;
     let run = db.begin_run(&options.note)?;
+    let own = db.path().to_owned();
+    let entries =
+        entries.filter(move |entry| !entry.as_ref().is_ok_and(|entry| entry.belongs_to(&own)));
     let done = run_pipeline(db, run, entries, options, progress, stop, known);
     match done {
         Ok((mut summary, complete)) => {

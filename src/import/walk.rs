@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use super::archive::{ArchiveLimits, open_archives};
 use super::entry::Entry;
@@ -11,8 +11,9 @@ use super::reading::ReadError;
 
 /// Hands over the files that `paths` name: a file as it is, a folder with
 /// everything below it in the order of the names, an archive as its members,
-/// `-` as standard input. What cannot be entered comes as an error and does
-/// not stop the rest.
+/// `-` as standard input. What cannot be entered comes as an error and does not
+/// stop the rest. In folders, links to other folders are not followed, and what
+/// is no file (a pipe, a socket) is passed over.
 pub fn walk(paths: &[OsString]) -> impl Iterator<Item = Result<Entry, ReadError>> + use<'_> {
     let named = paths.iter().flat_map(|path| -> Box<dyn Iterator<Item = _> + Send> {
         if path == "-" || !Path::new(path).is_dir() {
@@ -20,8 +21,7 @@ pub fn walk(paths: &[OsString]) -> impl Iterator<Item = Result<Entry, ReadError>
         }
         let found = WalkDir::new(path).sort_by_file_name().into_iter();
         Box::new(found.filter_map(|entry| match entry {
-            Ok(entry) if entry.file_type().is_dir() => None,
-            Ok(entry) => Some(Ok(Entry::file(entry.into_path()))),
+            Ok(entry) => is_file(&entry).then(|| Ok(Entry::file(entry.into_path()))),
             Err(error) => Some(Err(ReadError {
                 path: error.path().map(|path| path.display().to_string()).unwrap_or_default(),
                 source: error.into(),
@@ -29,4 +29,10 @@ pub fn walk(paths: &[OsString]) -> impl Iterator<Item = Result<Entry, ReadError>
         }))
     });
     open_archives(named, ArchiveLimits::default())
+}
+
+/// Also what is gone or forbidden, so that opening it tells why.
+fn is_file(entry: &DirEntry) -> bool {
+    let kind = entry.file_type();
+    kind.is_file() || kind.is_symlink() && entry.path().metadata().map_or(true, |d| d.is_file())
 }

@@ -198,12 +198,15 @@ pub(crate) const NO_MOVE: u16 = u16::MAX;
 const LONG_LINE: usize = 400;
 
 /// The positions of a main line.
-pub(crate) fn visits(start: &Position, line: &[Option<Move>]) -> Vec<Visit> {
+pub(crate) fn visits(
+    start: &Position,
+    line: impl ExactSizeIterator<Item = Option<Move>>,
+) -> Vec<Visit> {
     let mut visits = Vec::with_capacity(line.len() + 1);
     let mut position = start.clone();
     for mv in line {
         let key = position.key().0;
-        let Some(mv) = *mv else { break };
+        let Some(mv) = mv else { break };
         visits.push(Visit { key, mv: mv.to_u16() });
         position.make(mv);
     }
@@ -251,7 +254,7 @@ mod tests {
     #[test]
     fn a_line_is_known_up_to_the_first_gap() {
         let start = Position::start();
-        let seen = visits(&start, &line("h2e2 h9g7 -- i9h9"));
+        let seen = visits(&start, line("h2e2 h9g7 -- i9h9").into_iter());
         assert_eq!(seen.len(), 3);
         assert_eq!(seen[0].key, start.key().0);
         assert_eq!(seen[2].mv, NO_MOVE);

@@ -1,5 +1,7 @@
 -- The first schema. docs/schema.md describes every table and column.
 
+-- Checks on hot tables are written out: SQLite makes a temporary table for `IN`.
+
 -- ASCII `qipu`: tells our databases from those of other programs.
 PRAGMA application_id = 1902735477;
 
@@ -81,7 +83,8 @@ CREATE TABLE game (
     black_id       INTEGER REFERENCES player (id),
     red_team_id    INTEGER REFERENCES team (id),
     black_team_id  INTEGER REFERENCES team (id),
-    result         TEXT NOT NULL CHECK (result IN ('1-0', '0-1', '1/2-1/2', '*')),
+    result         TEXT NOT NULL
+                   CHECK (result = '1-0' OR result = '0-1' OR result = '1/2-1/2' OR result = '*'),
     ecco           TEXT,
     title          TEXT,
     annotator      TEXT,
@@ -92,7 +95,7 @@ CREATE TABLE game (
     moves          BLOB NOT NULL,
     variations     INTEGER NOT NULL,
     outcome        TEXT,
-    winner         TEXT CHECK (winner IN ('red', 'black', 'draw')),
+    winner         TEXT CHECK (winner = 'red' OR winner = 'black' OR winner = 'draw'),
     article        TEXT,
     unplayed       TEXT,
     result_token   TEXT,
@@ -153,7 +156,8 @@ CREATE TABLE finding (
     source_id  INTEGER NOT NULL REFERENCES source (id),
     game_id    INTEGER REFERENCES game (id),
     code       TEXT NOT NULL,
-    severity   TEXT NOT NULL CHECK (severity IN ('note', 'warning', 'error')),
+    severity   TEXT NOT NULL
+               CHECK (severity = 'note' OR severity = 'warning' OR severity = 'error'),
     reason     TEXT,
     ply        INTEGER,
     node       INTEGER,
