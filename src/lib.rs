@@ -2,10 +2,13 @@
 //! checked game in one SQLite database.
 //!
 //! Data flows one way, and a room imports only the rooms above it:
-//! [`board`] → [`finding`] → [`text`] → [`notation`] → [`record`] → [`game`]
-//! → [`formats`] and onward (`docs/decisions/0001-rooms.md`).
+//! [`board`] → [`rules`] → [`finding`] → [`text`] → [`notation`] → [`record`]
+//! → [`game`] → [`formats`] → [`replay`] → [`db`] → [`import`] → [`report`]
+//! (`docs/decisions/0001-rooms.md`).
+
 #![forbid(unsafe_code)]
 #![warn(missing_docs, missing_debug_implementations, unreachable_pub)]
+
 pub mod board;
 pub mod db;
 pub mod finding;

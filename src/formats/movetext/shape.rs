@@ -61,7 +61,7 @@ fn class_of(c: u32) -> u8 {
 }
 
 /// The character at a byte of a text, and its length; 0 at the end.
-#[inline(always)]
+#[inline]
 pub(crate) fn char_at(bytes: &[u8], at: usize) -> (u32, usize) {
     match bytes.get(at) {
         None => (0, 0),
