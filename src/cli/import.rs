@@ -5,12 +5,13 @@ use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
 
 use qipu::db::Database;
 use qipu::finding::{Code, Lang};
-use qipu::import::{self, ImportOptions, ReadError, Summary, walk};
+use qipu::import::{self, ImportOptions, ReadError, Summary, size_of, walk};
 use qipu::report::{Tone, table};
 
 use super::database::{db_words, failed};
@@ -65,16 +66,9 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     }
     let stop = stop_on_interrupt();
     let db = Database::create(&args.db).map_err(|error| failed(&error))?;
-    let mut bar = Bar {
-        progress: Progress::new(None),
-        games: 0,
-        lang,
-        path: String::new(),
-        unreadable: Vec::new(),
-    };
-    let summary = import::import(&db, walk(&args.paths), &options, &mut bar, &stop);
-    let unreadable = bar.unreadable;
-    drop(bar.progress);
+    let (summary, unreadable) = with_bar(&args.paths, lang, |bar| {
+        import::import(&db, walk(&args.paths), &options, bar, &stop)
+    });
     let summary = summary.map_err(|error| failed(&error))?;
     db.close().map_err(|error| failed(&error))?;
     if out.is_json() {
@@ -111,40 +105,94 @@ fn stop_on_interrupt() -> Arc<AtomicBool> {
     stop
 }
 
-/// Shows games and the file at hand.
-struct Bar {
+/// Runs an import under a bar, and gives what it gives and the files that could
+/// not be read. How much there is to do is found out while the work goes on.
+fn with_bar<T>(
+    paths: &[OsString],
+    lang: Lang,
+    work: impl FnOnce(&mut Bar) -> T,
+) -> (T, Vec<(String, String)>) {
+    let total = OnceLock::new();
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let _ = total.set(size_of(paths, &done));
+        });
+        let mut bar = Bar::new(lang, &total);
+        let result = work(&mut bar);
+        done.store(true, Ordering::Relaxed);
+        (result, bar.finish())
+    })
+}
+
+/// Shows bytes, games and the file at hand.
+struct Bar<'a> {
     progress: Progress,
+    total: &'a OnceLock<u64>,
+    told: bool,
+    bytes: u64,
     games: u64,
     lang: Lang,
     path: String,
     unreadable: Vec<(String, String)>,
 }
 
-impl import::Progress for Bar {
+impl<'a> Bar<'a> {
+    fn new(lang: Lang, total: &'a OnceLock<u64>) -> Bar<'a> {
+        Bar {
+            progress: Progress::of_bytes(),
+            total,
+            told: false,
+            bytes: 0,
+            games: 0,
+            lang,
+            path: String::new(),
+            unreadable: Vec::new(),
+        }
+    }
+
+    fn show(&mut self) {
+        if let Some(&total) = self.total.get().filter(|_| !self.told) {
+            self.told = true;
+            self.progress.set_length(total);
+        }
+        self.progress.set(self.bytes);
+        self.progress.message(format!("{}  {}", self.counted(), self.path));
+    }
+
+    fn counted(&self) -> String {
+        match self.lang {
+            Lang::En if self.games == 1 => "1 game".to_owned(),
+            Lang::En => format!("{} games", self.games),
+            Lang::Zh => format!("{} 局", self.games),
+        }
+    }
+
+    /// The files that could not be read: path and why.
+    fn finish(mut self) -> Vec<(String, String)> {
+        self.progress.set(self.bytes);
+        self.progress.complete(self.counted());
+        self.unreadable
+    }
+}
+
+impl import::Progress for Bar<'_> {
     fn file_started(&mut self, path: &str) {
         path.clone_into(&mut self.path);
         self.show();
     }
 
+    fn bytes(&mut self, more: u64) {
+        self.bytes += more;
+        self.show();
+    }
+
     fn games(&mut self, more: u64) {
         self.games += more;
-        if self.games.is_multiple_of(512) {
-            self.show();
-        }
     }
 
     fn unreadable(&mut self, error: &ReadError) {
         self.unreadable.push((error.path.clone(), error.source.to_string()));
-    }
-}
-
-impl Bar {
-    fn show(&mut self) {
-        self.progress.set(self.games);
-        self.progress.message(match self.lang {
-            Lang::En => format!("games  {}", self.path),
-            Lang::Zh => format!("局  {}", self.path),
-        });
     }
 }
 

@@ -20,4 +20,4 @@ pub use input::{FileHash, HEAD_BYTES};
 pub use pipeline::{ImportOptions, Progress, import};
 pub use reading::{FileReport, ReadError, ReadOptions, read_file};
 pub use summary::Summary;
-pub use walk::walk;
+pub use walk::{size_of, walk};

@@ -66,6 +66,12 @@ pub trait Progress {
         let _ = bytes;
     }
 
+    /// So many more bytes of the file at hand have been dealt with. Members of
+    /// an archive count as they are when unpacked.
+    fn bytes(&mut self, more: u64) {
+        let _ = more;
+    }
+
     /// So many more games have been stored.
     fn games(&mut self, more: u64) {
         let _ = more;
@@ -237,8 +243,12 @@ fn take_in_order(
         early.entry(done.number).or_default().push(done);
         while let Some(list) = early.remove(&next) {
             for done in list {
+                let read = matches!(done.made, Made::Games(_));
                 store.take(done.made)?;
                 if let Some(weight) = done.last {
+                    if read {
+                        store.show_bytes(weight as u64);
+                    }
                     gate.leave(weight);
                     next += 1;
                 }

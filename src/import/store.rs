@@ -69,6 +69,11 @@ impl<'a> Store<'a> {
         })
     }
 
+    /// Tells whoever looks that so many bytes are done.
+    pub(crate) fn show_bytes(&mut self, more: u64) {
+        self.progress.bytes(more);
+    }
+
     /// Writes one result.
     pub(crate) fn take(&mut self, made: Made) -> Result<()> {
         match made {
@@ -81,6 +86,7 @@ impl<'a> Store<'a> {
                 self.summary.files += 1;
                 self.summary.files_skipped += 1;
                 self.progress.file_started(&path);
+                self.progress.bytes(bytes);
                 self.progress.file_done(bytes);
                 Ok(())
             }

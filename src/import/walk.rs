@@ -1,7 +1,9 @@
 //! The files that a command line names.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use walkdir::{DirEntry, WalkDir};
 
@@ -31,8 +33,42 @@ pub fn walk(paths: &[OsString]) -> impl Iterator<Item = Result<Entry, ReadError>
     open_archives(named, ArchiveLimits::default())
 }
 
+/// The bytes of the files that `paths` name, as far as the system tells;
+/// standard input and what is forbidden count for nothing. Ends early with
+/// what it has when `stop` becomes true.
+pub fn size_of(paths: &[OsString], stop: &AtomicBool) -> u64 {
+    let entries = paths.iter().filter(|path| *path != "-").flat_map(WalkDir::new);
+    let sizes = entries.take_while(|_| !stop.load(Ordering::Relaxed)).filter_map(|entry| {
+        let entry = entry.ok().filter(is_file)?;
+        fs::metadata(entry.path()).ok().map(|data| data.len())
+    });
+    sizes.sum()
+}
+
 /// Also what is gone or forbidden, so that opening it tells why.
 fn is_file(entry: &DirEntry) -> bool {
     let kind = entry.file_type();
     kind.is_file() || kind.is_symlink() && entry.path().metadata().map_or(true, |d| d.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_files_and_folders_add_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("a/b");
+        fs::create_dir_all(&below).unwrap();
+        fs::write(below.join("one"), [0; 30]).unwrap();
+        fs::write(folder.path().join("two"), [0; 12]).unwrap();
+        let paths = [
+            folder.path().as_os_str().to_owned(),
+            folder.path().join("two").into_os_string(),
+            folder.path().join("gone").into_os_string(),
+            "-".into(),
+        ];
+        assert_eq!(size_of(&paths, &AtomicBool::new(false)), 30 + 12 + 12);
+        assert_eq!(size_of(&paths, &AtomicBool::new(true)), 0);
+    }
 }
