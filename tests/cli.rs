@@ -337,6 +337,37 @@ fn a_game_of_the_database_is_the_game_of_the_file() {
 }
 
 #[test]
+fn the_bytes_of_every_file_come_back() {
+    let desk = Desk::new();
+    let odd = b"\x00\x01 no record of a game \xff\xfe";
+    desk.write("odd.bin", odd);
+    assert_eq!(desk.status("import good.pgn odd.bin --db a.db"), 0);
+    let files = desk.json("files --db a.db --json");
+    assert_eq!(files.len(), 2);
+    let without = desk.json("files --db a.db --without-games --finding unknown-format --json");
+    assert_eq!(without.len(), 1);
+    assert_eq!(without[0]["path"], "odd.bin");
+    assert_eq!(without[0]["findings"], serde_json::json!(["unknown-format"]));
+    let id = &without[0]["id"];
+    assert_eq!(desk.run(&format!("files --db a.db --original {id}")).stdout, odd);
+    let good = &files.iter().find(|file| file["path"] == "good.pgn").unwrap()["id"];
+    assert_eq!(desk.status(&format!("files --db a.db --original {good} -o back.pgn")), 0);
+    let read = |name: &str| std::fs::read(desk.path().join(name)).unwrap();
+    assert_eq!(read("back.pgn"), read("good.pgn"));
+    // Nothing is written over, and nothing is made of nothing.
+    assert_eq!(desk.status(&format!("files --db a.db --original {good} -o good.pgn")), 3);
+    assert_eq!(desk.status("files --db a.db --original 99 -o none"), 2);
+    assert!(!desk.path().join("none").exists());
+    // `find` lists games, and points to the file that has none.
+    let told = desk.run("find --finding unknown-format --db a.db --lang en");
+    let told = String::from_utf8(told.stderr).unwrap();
+    assert!(
+        told.contains("qipu files --finding unknown-format --without-games --db a.db"),
+        "{told}"
+    );
+}
+
+#[test]
 fn every_finding_is_shown_or_counted() {
     let desk = Desk::new();
     desk.write("many.pgn", BROKEN.repeat(25));

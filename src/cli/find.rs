@@ -3,12 +3,12 @@
 use std::io::Write as _;
 use std::ops::ControlFlow;
 
-use qipu::db::{GameRow, Query};
+use qipu::db::{Database, GameRow, Query, SourceQuery};
 use qipu::finding::{Code, Lang};
 use qipu::report::table;
 use serde::Serialize;
 
-use super::database::{DatabaseArg, Filters, PositionArg, failed, parse_code};
+use super::database::{DatabaseArg, Filters, PositionArg, db_words, failed, parse_code};
 use super::{CliError, Done, Exit, Output};
 
 /// Arguments of `find`.
@@ -156,8 +156,37 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
                 Lang::Zh => format!("只列出前 {limit} 局；用 --limit 可显示更多"),
             });
         }
+        if let Some(code) = query.finding {
+            tell_of_files(&db, code, &args.database, out)?;
+        }
     }
     Ok(Exit::Fine)
+}
+
+/// Files without a game have findings, too.
+fn tell_of_files(
+    db: &Database,
+    code: Code,
+    database: &DatabaseArg,
+    out: &mut Output,
+) -> Result<(), CliError> {
+    let query = SourceQuery { finding: Some(code), without_games: true, ..SourceQuery::default() };
+    let mut files = 0;
+    db.sources(&query, &mut |_| {
+        files += 1;
+        ControlFlow::Continue(())
+    })
+    .map_err(|error| failed(&error))?;
+    if files > 0 {
+        let command =
+            format!("qipu files --finding {code} --without-games{}", db_words(&database.db));
+        out.remark(match out.lang() {
+            Lang::En if files == 1 => format!("1 file without a game has this finding: {command}"),
+            Lang::En => format!("{files} files without a game have this finding: {command}"),
+            Lang::Zh => format!("另有 {files} 个没有棋局的文件有此发现：{command}"),
+        });
+    }
+    Ok(())
 }
 
 fn list(rows: &[GameRow], query: &Query, out: &mut Output) -> Result<(), CliError> {

@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod database;
 mod error;
+mod files;
 mod find;
 mod formats;
 mod help;
@@ -113,6 +114,8 @@ commands! {
     Openings(openings);
     /// Tell what is in the database
     Stats(stats);
+    /// List the files that were imported, and give their bytes back
+    Files(files);
     /// List the runs of import
     Runs(runs);
     /// Read and replay files, and say what is wrong in them; no database

@@ -15,6 +15,7 @@ mod openings;
 mod pack;
 mod params;
 mod query;
+mod sources;
 mod stats;
 mod text;
 mod verify;
@@ -40,6 +41,7 @@ pub use index::{GameId, MoveStats, PositionIndex, PositionTree, Scan, Segments};
 pub use load::SourceRow;
 pub use pack::PackedGame;
 pub use query::{GameRow, Query};
+pub use sources::SourceQuery;
 pub use stats::{RunCounts, RunRow, RunState, Stats};
 pub use writer::{SourceEnd, SourceId, Stored, Writer};
 
@@ -234,23 +236,24 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn source_of(&self, game: GameId) -> Result<Option<SourceRow>> {
-        Ok(self
-            .connection
-            .prepare_cached(
-                "SELECT source.id, path, sha256, bytes, format, games FROM source
-                 WHERE id = (SELECT source_id FROM game WHERE game.id = ?)",
-            )?
-            .query_row([game], |row| {
-                Ok(SourceRow {
-                    id: row.get(0)?,
-                    path: row.get(1)?,
-                    sha256: row.get(2)?,
-                    bytes: row.get::<_, Option<i64>>(3)?.map(i64::unsigned_abs),
-                    format: row.get(4)?,
-                    games: row.get::<_, i64>(5)?.unsigned_abs(),
-                })
-            })
-            .optional()?)
+        let sql = format!(
+            "SELECT {} FROM source WHERE id = (SELECT source_id FROM game WHERE game.id = ?)",
+            sources::COLUMNS
+        );
+        Ok(self.connection.prepare_cached(&sql)?.query_row([game], sources::read).optional()?)
+    }
+
+    /// Shows the files that match, in the order in which they were imported;
+    /// `each` may stop.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn sources(
+        &self,
+        query: &SourceQuery,
+        each: &mut dyn FnMut(SourceRow) -> ControlFlow<()>,
+    ) -> Result<()> {
+        sources::find(&self.connection, query, each)
     }
 
     /// Shows every file that was read to its end: SHA-256, length, and whether
@@ -278,6 +281,17 @@ impl Database {
     /// When the database cannot be read.
     pub fn source_findings(&self, source: SourceId) -> Result<Vec<Finding>> {
         load::findings(&self.connection, "source_id = ? AND game_id IS NULL", source)
+    }
+
+    /// Whether the bytes of a file were kept.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn has_original(&self, source: SourceId) -> Result<bool> {
+        Ok(self
+            .connection
+            .prepare_cached("SELECT 1 FROM original WHERE source_id = ?")?
+            .exists([source])?)
     }
 
     /// Writes the stored bytes of a file to `out`; `false` when none were

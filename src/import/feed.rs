@@ -240,7 +240,9 @@ impl Feeder<'_> {
                 parts = self.send(bytes.len(), Work::Original(bytes));
             }
         };
-        let keep = self.keep_originals && format.is_some();
+        // Somebody's films and disk images are not ours to keep; a record that
+        // no format knows is.
+        let keep = self.keep_originals && (format.is_some() || !alone);
         let tap: Option<Tap<'_>> = if keep { Some(&mut keep_part) } else { None };
         let mut input = Input::new(reader, tap)?;
         let mut flow = Ok(true);
