@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod database;
 mod error;
+mod export;
 mod files;
 mod find;
 mod formats;

@@ -12,6 +12,7 @@ pub mod notation_words;
 pub mod position_words;
 pub mod style;
 mod table;
+pub mod tables;
 mod tally;
 
 pub use board::{BoardText, PieceSet};

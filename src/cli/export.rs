@@ -1,0 +1,1 @@
+//! `qipu export`: the games of the database as files for other programs.

@@ -1,0 +1,1 @@
+//! Text in names, headers and comments, by trigrams.

@@ -1,0 +1,1 @@
+//! The database as tables for other programs: `games`, `moves`, `positions`.
