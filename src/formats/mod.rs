@@ -208,6 +208,10 @@ pub fn sniff(head: &Head<'_>) -> Option<&'static dyn Format> {
         if confidence > best.map_or(Confidence::No, |(_, c)| c) {
             best = Some((*format, confidence));
         }
+        // Nothing can be surer, and looking at text costs.
+        if confidence == Confidence::Certain {
+            break;
+        }
     }
     best.map(|(format, _)| format)
 }
