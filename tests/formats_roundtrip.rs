@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use qipu::board::Position;
 use qipu::formats::{self, Format, Head, Limits, Piece, WriteOptions};
-use qipu::game::{Game, GameResult, GameTree, Headers};
+use qipu::game::{Game, GameResult, GameTree, Headers, Outcome};
 use qipu::import::{Entry, ReadOptions, read_file};
 use qipu::record::{NodeId, Origin, Record};
 use qipu::replay::{ReplayOptions, replay};
@@ -164,7 +164,7 @@ prop_compose! {
             notation: None,
             start,
             tree,
-            outcome: Default::default(),
+            outcome: Outcome::default(),
             findings: Vec::new(),
             unplayed: Vec::new(),
             result_token: None,
