@@ -1,8 +1,6 @@
 //! Which encoding a file is in.
 
-use super::sink::Sink;
-use super::{Encoding, plausible};
-use crate::finding::SourcePoint;
+use super::{Encoding, codec, plausible};
 
 /// Inputs up to this size are judged whole, longer ones by samples.
 const WHOLE: usize = 64 << 10;
@@ -52,14 +50,12 @@ pub fn detect(bytes: &[u8], scorer: &dyn Fn(&str) -> i64) -> Detection {
     if bytes.is_ascii() {
         return Detection::new(Encoding::Utf8, 1.0);
     }
-    if std::str::from_utf8(bytes).is_ok_and(|text| !accidental(text)) {
+    if simdutf8::basic::from_utf8(bytes).is_ok_and(|text| !accidental(text)) {
         return Detection::new(Encoding::Utf8, 1.0);
     }
     let mut readings = [Encoding::Gb18030, Encoding::Big5, Encoding::Utf8].map(|encoding| {
         // Without an eye for mixed parts, which would make any reading good.
-        let mut sink = Sink::new(&sample, encoding, SourcePoint::default(), 0);
-        sink.run_plain();
-        let text = sink.finish(false).text;
+        let text = codec::plain(&sample, encoding).text;
         (scorer(&text) + plausible::score(&text), encoding)
     });
     // A few characters more or less are chance: some names read equally well.

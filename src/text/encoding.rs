@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use encoding_rs::EncoderResult;
+
 use super::tables::{self, Gb};
 
 /// A character encoding.
@@ -62,8 +64,8 @@ impl Encoding {
             Encoding::Utf16Le | Encoding::Utf16Be => Some(2 * c.len_utf16()),
             Encoding::Gb18030 if Gb::get().is_short(c) => Some(2),
             Encoding::Gb18030 | Encoding::Big5 => {
-                let mut bytes = Vec::new();
-                self.push(c, &mut bytes).then_some(bytes.len())
+                let encoded = self.encode(c.encode_utf8(&mut [0; 4]));
+                encoded.unmappable.is_empty().then_some(encoded.bytes.len())
             }
         }
     }
@@ -79,51 +81,41 @@ impl Encoding {
     /// missing character) and is listed; it never becomes `?` or an entity.
     #[must_use]
     pub fn encode(self, text: &str) -> Encoded {
-        let mut bytes = Vec::with_capacity(text.len());
-        let mut unmappable = Vec::new();
-        if self == Encoding::Utf8 {
-            bytes.extend_from_slice(text.as_bytes());
-            return Encoded { bytes, unmappable };
-        }
-        for (at, character) in text.char_indices() {
-            if !self.push(character, &mut bytes) {
-                unmappable.push(Unmappable { at, character });
-                self.push('□', &mut bytes);
-            }
-        }
-        Encoded { bytes, unmappable }
-    }
-
-    /// Adds the bytes of a character; false when the encoding does not have it.
-    fn push(self, c: char, bytes: &mut Vec<u8>) -> bool {
-        let mut units = [0; 2];
-        let mut utf8 = [0; 4];
-        let standard = match self {
-            Encoding::Utf8 => {
-                bytes.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes());
-                return true;
-            }
-            Encoding::Utf16Le => {
-                bytes.extend(c.encode_utf16(&mut units).iter().flat_map(|u| u.to_le_bytes()));
-                return true;
-            }
-            Encoding::Utf16Be => {
-                bytes.extend(c.encode_utf16(&mut units).iter().flat_map(|u| u.to_be_bytes()));
-                return true;
-            }
-            Encoding::Gb18030 => encoding_rs::GB18030,
-            Encoding::Big5 => encoding_rs::BIG5,
+        let bytes = match self {
+            Encoding::Utf8 => text.as_bytes().to_vec(),
+            Encoding::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            Encoding::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            Encoding::Gb18030 => return encode(encoding_rs::GB18030, text),
+            Encoding::Big5 => return encode(encoding_rs::BIG5, text),
         };
-        if c.is_ascii() {
-            bytes.push(c as u8);
-            return true;
-        }
-        let (encoded, _, unmappable) = standard.encode(c.encode_utf8(&mut utf8));
-        if !unmappable {
-            bytes.extend_from_slice(&encoded);
-        }
-        !unmappable
+        Encoded { bytes, unmappable: Vec::new() }
     }
+}
+
+fn encode(standard: &'static encoding_rs::Encoding, text: &str) -> Encoded {
+    let mut encoder = standard.new_encoder();
+    let mut encoded = Encoded::default();
+    let (mut bytes, mut at) = (Vec::with_capacity(text.len() + 16), 0);
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        let (result, read) =
+            encoder.encode_from_utf8_to_vec_without_replacement(rest, &mut bytes, true);
+        at += read;
+        match result {
+            EncoderResult::InputEmpty => break,
+            EncoderResult::OutputFull => bytes.reserve(rest.len() + 16),
+            EncoderResult::Unmappable(character) => {
+                encoded.unmappable.push(Unmappable { at: at - character.len_utf8(), character });
+                // Both encodings have it here.
+                bytes.extend_from_slice(match standard.name() {
+                    "Big5" => &[0xA1, 0xBC],
+                    _ => &[0xA1, 0xF5],
+                });
+            }
+        }
+    }
+    encoded.bytes = bytes;
+    encoded
 }
 
 impl fmt::Display for Encoding {
@@ -228,7 +220,11 @@ mod tests {
             [Unmappable { at: 0, character: '俥' }, Unmappable { at: 6, character: '进' }]
         );
         assert!(!encoded.bytes.contains(&b'?') && !encoded.bytes.contains(&b'&'));
+        assert_eq!(encoded.bytes, Encoding::Big5.encode("□一□1").bytes);
         assert_eq!(Encoding::Gb18030.encode("俥𠮷").unmappable, []);
+        let private = Encoding::Gb18030.encode("a\u{E5E5}b");
+        assert_eq!(private.unmappable, [Unmappable { at: 1, character: '\u{E5E5}' }]);
+        assert_eq!(private.bytes, Encoding::Gb18030.encode("a□b").bytes);
         assert_eq!(Encoding::Gb18030.encode("𠮷").bytes.len(), 4);
         assert_eq!(Encoding::Utf16Be.encode("炮𠮷").bytes.len(), 6);
     }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::codec::{self, Seen, Stop};
+use super::codec::{self, Plain};
 use super::{Encoding, plausible};
 
 /// What a line is.
@@ -97,7 +97,7 @@ fn best(bytes: &[u8], own: Encoding) -> Option<Encoding> {
 #[derive(Debug)]
 struct Reading {
     /// Replaced sequences.
-    malformed: i64,
+    malformed: usize,
     /// Whether there are characters that real text hardly has.
     suspect: bool,
     /// Characters from U+0800 on, U+FFFD excepted.
@@ -108,33 +108,8 @@ struct Reading {
 
 impl Reading {
     fn new(bytes: &[u8], encoding: Encoding) -> Reading {
-        let mut text = String::new();
-        let (mut at, mut lost, mut trust) = (0, 0, 0);
-        let mut reading = Reading { malformed: 0, suspect: false, wide: 0, score: 0 };
-        loop {
-            let mut seen = Seen::default();
-            let stop = match encoding {
-                Encoding::Gb18030 => codec::gb18030(bytes, &mut at, &mut text, trust, &mut seen),
-                Encoding::Big5 => codec::big5(bytes, &mut at, &mut text, trust, &mut seen),
-                _ => codec::utf8(bytes, &mut at, &mut text, &mut lost),
-            };
-            match stop {
-                Stop::End => break,
-                Stop::Suspect => {
-                    reading.suspect = true;
-                    trust = usize::MAX;
-                }
-                Stop::Malformed(len) => {
-                    reading.malformed += 1;
-                    text.push(char::REPLACEMENT_CHARACTER);
-                    at += usize::from(len);
-                }
-                Stop::Unusual(len, c) => {
-                    text.push(c);
-                    at += usize::from(len);
-                }
-            }
-        }
+        let Plain { text, malformed, suspect } = codec::plain(bytes, encoding);
+        let mut reading = Reading { malformed, suspect, wide: 0, score: 0 };
         let wide = text.chars().filter(|c| *c >= '\u{800}' && *c != char::REPLACEMENT_CHARACTER);
         reading.wide = wide.count() as i64;
         reading.score = plausible::score(&text);

@@ -76,11 +76,6 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Decodes everything in the one encoding, right or wrong.
-    pub(super) fn run_plain(&mut self) {
-        self.advance(self.bytes.len(), self.encoding, usize::MAX);
-    }
-
     /// Decodes up to `end`; malformed and suspect bytes stop it (false) unless
     /// they lie before `judged`.
     fn advance(&mut self, end: usize, encoding: Encoding, judged: usize) -> bool {

@@ -71,22 +71,18 @@ impl Measure {
     /// Bytes of the file that were decoded to `text`.
     fn length(self, text: &str) -> u64 {
         let bytes = text.as_bytes();
-        let characters = || bytes.iter().map(|b| u64::from((*b as i8) >= -0x40)).sum::<u64>();
+        let characters = || count(bytes, |b| (b as i8) >= -0x40);
         match self.width {
             Width::Utf8 if self.replaced == 3 => bytes.len() as u64,
             Width::Utf8 => {
                 let replaced = memchr::memmem::find_iter(bytes, "\u{FFFD}").count() as u64;
                 bytes.len() as u64 - 3 * replaced + u64::from(self.replaced) * replaced
             }
-            Width::Utf16 if self.replaced == 2 => {
-                2 * (characters() + bytes.iter().map(|b| u64::from(*b >= 0xF0)).sum::<u64>())
-            }
+            Width::Utf16 if self.replaced == 2 => 2 * (characters() + count(bytes, |b| b >= 0xF0)),
             Width::Utf16 => {
                 text.chars().map(|c| self.or_replaced(c, 2 * c.len_utf16() as u64)).sum()
             }
-            Width::Double => {
-                2 * characters() - bytes.iter().map(|b| u64::from(b.is_ascii())).sum::<u64>()
-            }
+            Width::Double => 2 * characters() - count(bytes, |b| b.is_ascii()),
             Width::Gb18030 => {
                 let table = Gb::get();
                 text.chars().map(|c| self.or_replaced(c, gb_len(table, c))).sum()
@@ -98,6 +94,13 @@ impl Measure {
     fn or_replaced(self, c: char, length: u64) -> u64 {
         if c == char::REPLACEMENT_CHARACTER { u64::from(self.replaced) } else { length }
     }
+}
+
+/// How many bytes are such. Counted in bytes up to 255 at a time, which the
+/// compiler turns into wide instructions.
+fn count(bytes: &[u8], such: impl Fn(u8) -> bool) -> u64 {
+    let part = |part: &[u8]| part.iter().map(|b| u8::from(such(*b))).sum::<u8>();
+    bytes.chunks(255).map(|chunk| u64::from(part(chunk))).sum()
 }
 
 /// From here on the offset and the measure are known anew.
@@ -239,7 +242,6 @@ pub(super) fn pass(point: &mut SourcePoint, text: &str, next: Option<u8>) {
         }
         None => bytes,
     };
-    let characters = tail.iter().map(|b| usize::from((*b as i8) >= -0x40)).sum::<usize>();
-    let characters = u32::try_from(characters).unwrap_or(u32::MAX);
+    let characters = u32::try_from(count(tail, |b| (b as i8) >= -0x40)).unwrap_or(u32::MAX);
     point.column = point.column.saturating_add(characters);
 }

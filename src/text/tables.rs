@@ -3,6 +3,8 @@
 
 use std::sync::OnceLock;
 
+use super::codec;
+
 /// Lead bytes 81–FE.
 const LEADS: usize = 0xFE - 0x81 + 1;
 /// Trail bytes 40–7E and 80–FE of GBK.
@@ -23,6 +25,23 @@ pub(super) struct Gb {
     /// A bit for each character of the Basic Multilingual Plane that has a
     /// two-byte code.
     short: Box<[u64; 1024]>,
+    easy: Box<Easy>,
+}
+
+/// By two-byte code, the three bytes of UTF-8 (the first in the lowest byte)
+/// of the characters that need no second look: those that take three and are
+/// not suspect. 0 for the rest.
+type Easy = [u32; 1 << 16];
+
+fn easy(characters: impl Iterator<Item = ([u8; 2], u32)>) -> Box<Easy> {
+    let mut easy = Box::new([0; 1 << 16]);
+    for (code, c) in characters {
+        let Some(c @ '\u{800}'..='\u{FFFF}') = char::from_u32(c) else { continue };
+        let mut utf8 = [0; 4];
+        c.encode_utf8(&mut utf8);
+        easy[usize::from(u16::from_be_bytes(code))] = u32::from_le_bytes(utf8);
+    }
+    easy
 }
 
 impl Gb {
@@ -38,7 +57,12 @@ impl Gb {
                 *code = c;
                 short[usize::from(c >> 6)] |= 1 << (c & 63);
             }
-            Gb { codes, short }
+            let plain = pairs(GB_TRAILS, gb_trail).zip(&codes).filter(|([lead, trail], code)| {
+                let like_utf8 = *lead >= 0xE3 && *trail < 0xC0;
+                !like_utf8 && !codec::suspect_in_gb(*lead, *trail, **code)
+            });
+            let easy = easy(plain.map(|(bytes, code)| (bytes, u32::from(*code))));
+            Gb { codes, short, easy }
         })
     }
 
@@ -52,6 +76,11 @@ impl Gb {
         let column = usize::from(trail) - if trail < 0x7F { 0x40 } else { 0x41 };
         let row = usize::from(lead.wrapping_sub(0x81));
         self.codes.get(row * GB_TRAILS + column).copied().unwrap_or(0)
+    }
+
+    /// See [`Easy`].
+    pub(super) fn easy(&self) -> &Easy {
+        &self.easy
     }
 
     /// Whether a character has a two-byte code.
@@ -68,6 +97,7 @@ pub(super) struct Big5 {
     /// The character of each code, 0 where there is none. Codes that stand for
     /// two characters have the second one's number in the upper bits.
     codes: Box<[u32]>,
+    easy: Box<Easy>,
 }
 
 impl Big5 {
@@ -88,8 +118,17 @@ impl Big5 {
                     _ => 0,
                 };
             }
-            Big5 { codes }
+            let plain = pairs(BIG5_TRAILS, big5_trail).zip(&codes).filter(|([lead, trail], _)| {
+                *lead < 0xC9 && !codec::suspect_in_big5(*lead, *trail)
+            });
+            let easy = easy(plain.map(|(bytes, code)| (bytes, *code)));
+            Big5 { codes, easy }
         })
+    }
+
+    /// See [`Easy`].
+    pub(super) fn easy(&self) -> &Easy {
+        &self.easy
     }
 
     /// Added to a code that is followed by [`MACRON`].
