@@ -431,19 +431,105 @@ fn made_up(seed: u64, games: usize) -> Vec<Game> {
     list
 }
 
+/// One or two filters of those that `made_up` games can meet.
+fn some_filter(random: &mut Random) -> Query {
+    let mut query = Query { mirror: random.below(3) == 0, ..Query::default() };
+    for _ in 0..=random.below(2) {
+        match random.below(6) {
+            0 => query.red = Some(format!("棋手{}", random.below(5))),
+            1 => query.player = Some("手2".into()),
+            2 => query.from_year = Some(1950 + random.below(20) as u16),
+            3 => query.to_year = Some(1950 + random.below(20) as u16),
+            4 => query.result = Some(GameResult::Draw),
+            _ => query.any_side = true,
+        }
+    }
+    query
+}
+
+#[test]
+fn many_small_imports_leave_few_segments() {
+    let db = Database::in_memory().unwrap();
+    let run = db.begin_run("{}").unwrap();
+    let mut writer = db.writer(run).unwrap();
+    let list = made_up(7, 200);
+    for (i, game) in list.into_iter().enumerate() {
+        add_file(&mut writer, &format!("{i}.pgn"), [game]);
+        writer.compact().unwrap();
+    }
+    drop(writer);
+    let segments: i64 =
+        db.connection().query_row("SELECT count(*) FROM segment", [], |row| row.get(0)).unwrap();
+    assert!((1..=8).contains(&segments), "{segments}");
+    assert_eq!(db.problems().unwrap(), Vec::<String>::new());
+    assert_eq!(
+        db.index().tree_at(&Position::start()).unwrap(),
+        db.scan().tree_at(&Position::start()).unwrap()
+    );
+}
+
+#[test]
+fn r27_finds_what_was_expected() {
+    let Some(path) = common::shared("cases/reports/R27-position-search-transposition-mirror.pgn")
+    else {
+        return;
+    };
+    let db = imported(&path);
+    let position: Position =
+        "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R w".parse().unwrap();
+    let exact = Query { position: Some(position), ..Query::default() };
+    let found = |query: &Query| {
+        let mut found = Vec::new();
+        db.find(query, &mut |row| {
+            found.push((row.event.unwrap_or_default(), row.ply.unwrap_or(0)));
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        found
+    };
+    let hits = |list: &[(&str, u32)]| -> Vec<(String, u32)> {
+        list.iter().map(|(event, ply)| ((*event).to_owned(), *ply)).collect()
+    };
+    let main = [("甲", 4), ("乙", 4), ("丙", 8)];
+    for no_index in [false, true] {
+        let exact = Query { no_index, ..exact.clone() };
+        assert_eq!(found(&exact), hits(&main));
+        let mirror = Query { mirror: true, ..exact.clone() };
+        assert_eq!(found(&mirror), hits(&[main[0], main[1], main[2], ("丁镜像", 4)]));
+        let board = Query { any_side: true, ..exact.clone() };
+        assert_eq!(found(&board), hits(&[main[0], main[1], main[2], ("戊差一先", 5)]));
+        let variations = Query { variations: true, ..exact.clone() };
+        assert_eq!(found(&variations), hits(&[main[0], main[1], main[2], ("庚变着", 4)]));
+    }
+}
+
+/// A fresh database of one file.
+fn imported(path: &std::path::Path) -> Database {
+    let db = Database::in_memory().unwrap();
+    let entries = std::iter::once(Ok(qipu::import::Entry::file(path)));
+    let options = qipu::import::ImportOptions::default();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    qipu::import::import(&db, entries, &options, &mut (), &stop).unwrap();
+    db
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_index_answers_as_the_scan_does(seed: u64, games in 1usize..120, cut in 1usize..5) {
+    fn the_index_answers_as_the_scan_does(seed: u64, games in 1usize..120, cut in 1usize..20) {
         let list = made_up(seed, games);
         let db = Database::in_memory().unwrap();
         let run = db.begin_run("{}").unwrap();
         let mut writer = db.writer(run).unwrap();
-        // Several segments.
+        // Several segments, put together once in a while.
         for (i, part) in list.chunks(games.div_ceil(cut)).enumerate() {
             add_file(&mut writer, &format!("{i}.pgn"), part.iter().cloned());
-            writer.commit().unwrap();
+            if i % 3 == 0 {
+                writer.compact().unwrap();
+            } else {
+                writer.commit().unwrap();
+            }
         }
         drop(writer);
         prop_assert_eq!(db.problems().unwrap(), Vec::<String>::new());
@@ -459,10 +545,17 @@ proptest! {
                 db.index().games_at(&position).unwrap(), db.scan().games_at(&position).unwrap());
             prop_assert_eq!(
                 db.index().tree_at(&position).unwrap(), db.scan().tree_at(&position).unwrap());
-            let filter = Query { red: Some("棋手1".into()), ..Query::default() };
+            let filter = some_filter(&mut random);
+            let by_scan = Query { no_index: true, ..filter.clone() };
             let filtered = db.openings(&position, &filter).unwrap();
+            prop_assert_eq!(&filtered, &db.openings(&position, &by_scan).unwrap());
             let found = Query { position: Some(position.clone()), ..filter };
-            prop_assert_eq!(filtered.games as usize, ids(&db, &found).len());
+            let by_scan = Query { no_index: true, ..found.clone() };
+            let list = ids(&db, &found);
+            prop_assert_eq!(&list, &ids(&db, &by_scan));
+            if !found.any_side {
+                prop_assert_eq!(filtered.games as usize, list.len());
+            }
         }
     }
 

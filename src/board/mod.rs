@@ -33,6 +33,7 @@ pub use bitboard::Bitboard;
 pub use fault::PositionFault;
 pub use fen::{FenError, FenNote, ParsedFen, START_FEN};
 pub use key::PositionKey;
+pub(crate) use key::{of_black_to_move, of_piece};
 pub use legality::IllegalReason;
 pub use movegen::MoveList;
 pub use moves::{Move, ParseMoveError};

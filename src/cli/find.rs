@@ -41,6 +41,12 @@ pub(crate) struct Args {
     /// It does not matter whose turn it is in the position
     #[arg(long)]
     any_side: bool,
+    /// Look for the position on variations, too
+    #[arg(long)]
+    variations: bool,
+    /// Replay every game rather than ask the position index
+    #[arg(long)]
+    no_index: bool,
     /// List copies, too
     #[arg(long)]
     duplicates: bool,
@@ -116,6 +122,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         position: args.position.position(out)?,
         mirror: args.mirror,
         any_side: args.any_side,
+        variations: args.variations,
+        no_index: args.no_index,
         finding: args.finding,
         text: args.text,
         duplicates: args.duplicates,

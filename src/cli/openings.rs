@@ -31,6 +31,9 @@ pub(crate) struct Args {
     /// Count the mirror image (left and right exchanged), too
     #[arg(long)]
     mirror: bool,
+    /// Replay every game rather than ask the position index
+    #[arg(long)]
+    no_index: bool,
 }
 
 #[derive(Serialize)]
@@ -79,7 +82,7 @@ impl Tree {
 /// Runs the command.
 pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     let position = args.position.position(out)?.unwrap_or_default();
-    let query = Query { mirror: args.mirror, ..args.filters.query() };
+    let query = Query { mirror: args.mirror, no_index: args.no_index, ..args.filters.query() };
     let db = args.database.open()?;
     let tree = db.openings(&position, &query).map_err(|error| failed(&error))?;
     let tree = Tree::new(&position, &tree);

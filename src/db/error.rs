@@ -34,6 +34,9 @@ pub enum DbError {
     /// The stored bytes could not be packed or unpacked.
     #[error("an original could not be packed or unpacked: {0}")]
     Compression(std::io::Error),
+    /// A scratch file beside the database could not be written or read.
+    #[error("a scratch file: {0}")]
+    Scratch(std::io::Error),
     /// A dump could not be written.
     #[error("cannot write: {0}")]
     Output(std::io::Error),

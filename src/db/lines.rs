@@ -1,10 +1,14 @@
 //! The main line of a stored game.
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, Row};
+use std::ops::ControlFlow;
+
+use rusqlite::types::Value;
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params_from_iter};
 
 use super::error::{DbError, Result, corrupt};
 use super::index::GameId;
 use super::moves::{self, Coding, HalfMove};
+use super::walk::{Reached, Walk, reach};
 use crate::board::{Move, Position};
 use crate::game::GameResult;
 
@@ -12,7 +16,9 @@ use crate::game::GameResult;
 #[derive(Debug)]
 pub(crate) struct StoredLine {
     pub(crate) start: Position,
-    pub(crate) line: Vec<Option<Move>>,
+    ordinary: bool,
+    pub(crate) coding: Coding,
+    pub(crate) moves: Vec<u8>,
     pub(crate) result: GameResult,
     pub(crate) year: Option<u16>,
 }
@@ -45,15 +51,25 @@ impl<'c> LineReader<'c> {
     /// All games that count, by id.
     pub(crate) fn each_counted(
         connection: &Connection,
-        each: &mut dyn FnMut(GameId, &StoredLine),
+        each: &mut dyn FnMut(GameId, &StoredLine) -> Result<()>,
     ) -> Result<()> {
-        let sql = format!("SELECT {COLUMNS} FROM game WHERE duplicate_of IS NULL ORDER BY id");
+        LineReader::each_where(connection, "duplicate_of IS NULL", &[], each)
+    }
+
+    /// The games that meet a condition in SQL, by id.
+    pub(crate) fn each_where(
+        connection: &Connection,
+        condition: &str,
+        values: &[Value],
+        each: &mut dyn FnMut(GameId, &StoredLine) -> Result<()>,
+    ) -> Result<()> {
+        let sql = format!("SELECT {COLUMNS} FROM game WHERE {condition} ORDER BY id");
         let mut select = connection.prepare_cached(&sql)?;
-        let mut rows = select.query([])?;
+        let mut rows = select.query(params_from_iter(values))?;
         let mut stored = StoredLine::new();
         while let Some(row) = rows.next()? {
             stored.read(row)?;
-            each(row.get(5)?, &stored);
+            each(row.get(5)?, &stored)?;
         }
         Ok(())
     }
@@ -63,7 +79,9 @@ impl StoredLine {
     fn new() -> StoredLine {
         StoredLine {
             start: Position::start(),
-            line: Vec::new(),
+            ordinary: true,
+            coding: Coding::Slots,
+            moves: Vec::new(),
             result: GameResult::Unknown,
             year: None,
         }
@@ -71,15 +89,35 @@ impl StoredLine {
 
     /// Reads [`COLUMNS`].
     fn read(&mut self, row: &Row<'_>) -> Result<()> {
-        self.start = start_of(row.get_ref(0)?.as_str_or_null().map_err(DbError::from_sql)?)?;
-        let bytes = row.get_ref(2)?.as_blob().map_err(DbError::from_sql)?;
-        self.line.clear();
-        let line = &mut self.line;
-        decode_line(&self.start, row.get(1)?, bytes, &mut |half| line.push(half.known()))?;
+        let fen = row.get_ref(0)?.as_str_or_null().map_err(DbError::from_sql)?;
+        // Nearly all games begin at the ordinary start: keep it.
+        if !(fen.is_none() && self.ordinary) {
+            self.start = start_of(fen)?;
+            self.ordinary = fen.is_none();
+        }
+        self.coding = coding_of(row.get(1)?)?;
+        self.moves.clear();
+        self.moves.extend_from_slice(row.get_ref(2)?.as_blob().map_err(DbError::from_sql)?);
         let result = row.get_ref(3)?.as_str().map_err(DbError::from_sql)?;
         self.result = result_of(result)?;
         self.year = row.get(4)?;
         Ok(())
+    }
+
+    /// The half-moves.
+    pub(crate) fn line(&self) -> Result<Vec<Option<Move>>> {
+        let mut line = Vec::with_capacity(self.moves.len());
+        let mut each = |half: HalfMove| {
+            line.push(half.known());
+            ControlFlow::Continue(())
+        };
+        moves::decode(&self.start, self.coding, &self.moves, &mut each).map_err(|_| bad_moves())?;
+        Ok(line)
+    }
+
+    /// Where the line reaches a position.
+    pub(crate) fn reach(&self, target: &Walk) -> Result<Option<Reached>> {
+        reach(&self.start, self.coding, &self.moves, target)
     }
 }
 
@@ -96,14 +134,27 @@ pub(crate) fn decode_line(
     start: &Position,
     coding: i64,
     bytes: &[u8],
-    each: &mut dyn FnMut(HalfMove),
+    mut each: impl FnMut(HalfMove),
 ) -> Result<()> {
-    let coding = match coding {
-        0 => Coding::Slots,
-        1 => Coding::Squares,
-        other => return Err(corrupt(format!("moves coded in way {other}"))),
+    let mut all = |half| {
+        each(half);
+        ControlFlow::Continue(())
     };
-    moves::decode(start, coding, bytes, each).map_err(|_| corrupt("the moves of a game"))
+    moves::decode(start, coding_of(coding)?, bytes, &mut all).map_err(|_| bad_moves())
+}
+
+/// The coding of a row.
+pub(crate) fn coding_of(coding: i64) -> Result<Coding> {
+    match coding {
+        0 => Ok(Coding::Slots),
+        1 => Ok(Coding::Squares),
+        other => Err(corrupt(format!("moves coded in way {other}"))),
+    }
+}
+
+/// The bytes of a row are no moves.
+pub(crate) fn bad_moves() -> DbError {
+    corrupt("the moves of a game")
 }
 
 /// The result of a row.

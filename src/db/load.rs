@@ -71,7 +71,7 @@ fn whole(row: &Row<'_>) -> Result<Game> {
     let moves = row.get_ref("moves")?.as_blob().map_err(DbError::from_sql)?;
     let mut tree = GameTree::with_capacity(moves.len());
     let mut last = NodeId::ROOT;
-    decode_line(&start, row.get("coding")?, moves, &mut |half| last = add(&mut tree, last, half))?;
+    decode_line(&start, row.get("coding")?, moves, |half| last = add(&mut tree, last, half))?;
     let other = text("other")?.map_or_else(|| Ok(BTreeMap::new()), |json| parsed(&json))?;
     let unplayed = text("unplayed")?.map_or_else(|| Ok(Vec::new()), |json| parsed(&json))?;
     let headers = Headers {

@@ -21,6 +21,7 @@ mod sources;
 mod stats;
 mod text;
 mod verify;
+mod walk;
 mod writer;
 
 use std::fmt;
@@ -203,6 +204,10 @@ impl Database {
         Scan::new(&self.connection)
     }
 
+    fn position_index(&self, query: &Query) -> Box<dyn PositionIndex + '_> {
+        if query.no_index { Box::new(self.scan()) } else { Box::new(self.index()) }
+    }
+
     /// Finds games in the order of their ids; `each` may stop.
     ///
     /// # Errors
@@ -212,7 +217,7 @@ impl Database {
         query: &Query,
         each: &mut dyn FnMut(GameRow) -> ControlFlow<()>,
     ) -> Result<()> {
-        query::find(&self.connection, &self.index(), query, each)
+        query::find(&self.connection, &*self.position_index(query), query, each)
     }
 
     /// What was played at a position, in all games or in those that match the
@@ -222,7 +227,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn openings(&self, position: &Position, query: &Query) -> Result<PositionTree> {
-        openings::openings(&self.connection, &self.index(), position, query)
+        openings::openings(&self.connection, &*self.position_index(query), position, query)
     }
 
     /// A game as it was stored.

@@ -8,6 +8,7 @@
 //! cannot express (more than 254 codes, or a move no piece makes) is stored
 //! as pairs of squares instead.
 
+use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use crate::board::{Color, Move, PieceKind, Position, Square};
@@ -82,35 +83,55 @@ const fn ways(kind: PieceKind) -> usize {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Slot {
-    kind: PieceKind,
-    square: Square,
-    first_code: u8,
+/// What the codes of one side mean; fixed by the start position.
+struct SideTable {
+    kinds: Vec<PieceKind>,
+    first_codes: Vec<u8>,
+    /// Slot of each code.
+    slot_of: [u8; 256],
+    /// Row of [`TARGETS`] of each code.
+    way_of: [u8; 256],
 }
 
-/// The pieces of one side.
-#[derive(Clone)]
-struct Side {
-    slots: Vec<Slot>,
-    of_code: [u8; 256],
-}
-
-#[derive(Clone)]
-struct Slots {
-    sides: [Side; 2],
-    /// Slot on each square, of whichever side stands there.
-    board: [u8; 90],
+/// What all codes mean, and where the pieces stand at the start.
+struct Table {
+    sides: [SideTable; 2],
+    squares: [[u8; 90]; 2],
     turn: Color,
 }
 
-impl Slots {
+/// Where each way leads from each square, [`NO_SQUARE`] off the board. A row
+/// for each way of each kind, pawns by side.
+static TARGETS: LazyLock<Vec<[u8; 90]>> = LazyLock::new(|| {
+    let mut rows = Vec::new();
+    for color in [Color::Red, Color::Black] {
+        for kind in PieceKind::ALL {
+            for way in 0..ways(kind) {
+                let to = |from: usize| {
+                    let from = Square::from_index(from as u8);
+                    target(kind, color, from, way as u8).map_or(NO_SQUARE, |to| to.index() as u8)
+                };
+                rows.push(std::array::from_fn(to));
+            }
+        }
+    }
+    rows
+});
+
+const NO_SQUARE: u8 = 255;
+
+impl Table {
     /// `None` when a side has more than 254 codes.
-    fn new(position: &Position) -> Option<Slots> {
-        let mut board = [NO_SLOT; 90];
-        let mut side = |color| {
-            let mut slots = Vec::with_capacity(16);
-            let mut of_code = [NO_SLOT; 256];
+    fn new(position: &Position) -> Option<Table> {
+        let mut squares = [[NO_SQUARE; 90]; 2];
+        let mut row = 0;
+        let mut side = |color: Color| {
+            let mut table = SideTable {
+                kinds: Vec::with_capacity(16),
+                first_codes: Vec::with_capacity(16),
+                slot_of: [NO_SLOT; 256],
+                way_of: [0; 256],
+            };
             let mut code = 0;
             for kind in PieceKind::ALL {
                 for square in position.pieces(color, kind) {
@@ -118,51 +139,50 @@ impl Slots {
                     if end > ASSUMED as usize {
                         return None;
                     }
-                    of_code[code..end].fill(slots.len() as u8);
-                    board[square.index()] = slots.len() as u8;
-                    slots.push(Slot { kind, square, first_code: code as u8 });
+                    let slot = table.kinds.len();
+                    table.slot_of[code..end].fill(slot as u8);
+                    for way in 0..ways(kind) {
+                        table.way_of[code + way] = (row + way) as u8;
+                    }
+                    squares[color as usize][slot] = square.index() as u8;
+                    table.kinds.push(kind);
+                    table.first_codes.push(code as u8);
                     code = end;
                 }
+                row += ways(kind);
             }
-            Some(Side { slots, of_code })
+            Some(table)
         };
         let sides = [side(Color::Red)?, side(Color::Black)?];
-        Some(Slots { sides, board, turn: position.side() })
+        Some(Table { sides, squares, turn: position.side() })
     }
 
-    fn of_start(position: &Position) -> Option<Slots> {
-        static START: LazyLock<Option<Slots>> = LazyLock::new(|| Slots::new(&Position::start()));
-        if *position == Position::start() { START.clone() } else { Slots::new(position) }
+    /// The table of the ordinary start is made once.
+    fn of_start() -> Option<&'static Table> {
+        static START: LazyLock<Option<Table>> = LazyLock::new(|| Table::new(&Position::start()));
+        START.as_ref()
+    }
+}
+
+/// Calls `with` with the table of a start position, `None` when it has none.
+fn with_table<T>(start: &Position, with: impl FnOnce(Option<&Table>) -> T) -> T {
+    static ORDINARY: LazyLock<Position> = LazyLock::new(Position::start);
+    if *start == *ORDINARY { with(Table::of_start()) } else { with(Table::new(start).as_ref()) }
+}
+
+/// Where the pieces of both sides stand now.
+struct Slots<'t> {
+    table: &'t Table,
+    squares: [[u8; 90]; 2],
+    turn: Color,
+}
+
+impl<'t> Slots<'t> {
+    fn new(table: &'t Table) -> Slots<'t> {
+        Slots { table, squares: table.squares, turn: table.turn }
     }
 
-    fn encode(&mut self, half: HalfMove, out: &mut Vec<u8>) -> Option<()> {
-        let code = match half {
-            HalfMove::Known(mv) => self.encode_move(mv)?,
-            HalfMove::Assumed(mv) => {
-                out.push(ASSUMED);
-                self.encode_move(mv)?
-            }
-            HalfMove::Unknown => UNKNOWN,
-        };
-        out.push(code);
-        self.turn = self.turn.other();
-        Some(())
-    }
-
-    fn encode_move(&mut self, mv: Move) -> Option<u8> {
-        let color = self.turn;
-        let index = self.board[mv.from.index()];
-        let slot = self.sides[color as usize].slots.get_mut(index as usize)?;
-        if slot.square != mv.from {
-            return None; // the other side's piece
-        }
-        let way = way_of(slot.kind, color, mv)?;
-        slot.square = mv.to;
-        self.board[mv.to.index()] = index;
-        self.board[mv.from.index()] = NO_SLOT;
-        Some(slot.first_code + way)
-    }
-
+    #[inline]
     fn decode(&mut self, bytes: &mut &[u8]) -> Result<HalfMove, BadMoves> {
         let mut take = || {
             let (&code, rest) = bytes.split_first().ok_or(BadMoves)?;
@@ -178,15 +198,69 @@ impl Slots {
         Ok(half)
     }
 
+    #[inline]
     fn decode_move(&mut self, code: u8) -> Result<Move, BadMoves> {
-        let color = self.turn;
-        let side = &mut self.sides[color as usize];
-        let index = side.of_code[code as usize];
-        let slot = side.slots.get_mut(index as usize).ok_or(BadMoves)?;
-        let to = target(slot.kind, color, slot.square, code - slot.first_code).ok_or(BadMoves)?;
-        let mv = Move::new(slot.square, to);
-        slot.square = to;
+        let side = &self.table.sides[self.turn as usize];
+        let slot = side.slot_of[code as usize];
+        let square = self.squares[self.turn as usize].get_mut(slot as usize).ok_or(BadMoves)?;
+        let row = &TARGETS[side.way_of[code as usize] as usize];
+        let to = *row.get(*square as usize).ok_or(BadMoves)?;
+        if to == NO_SQUARE {
+            return Err(BadMoves);
+        }
+        let mv = Move::new(Square::from_index(*square), Square::from_index(to));
+        *square = to;
         Ok(mv)
+    }
+}
+
+/// Codes half-moves one after the other.
+struct Encoder<'t> {
+    slots: Slots<'t>,
+    /// Slot on each square, of whichever side stands there.
+    board: [u8; 90],
+}
+
+impl<'t> Encoder<'t> {
+    fn new(table: &'t Table) -> Encoder<'t> {
+        let mut board = [NO_SLOT; 90];
+        for squares in &table.squares {
+            for (slot, square) in squares.iter().enumerate() {
+                if let Some(place) = board.get_mut(*square as usize) {
+                    *place = slot as u8;
+                }
+            }
+        }
+        Encoder { slots: Slots::new(table), board }
+    }
+
+    fn encode(&mut self, half: HalfMove, out: &mut Vec<u8>) -> Option<()> {
+        let code = match half {
+            HalfMove::Known(mv) => self.encode_move(mv)?,
+            HalfMove::Assumed(mv) => {
+                out.push(ASSUMED);
+                self.encode_move(mv)?
+            }
+            HalfMove::Unknown => UNKNOWN,
+        };
+        out.push(code);
+        self.slots.turn = self.slots.turn.other();
+        Some(())
+    }
+
+    fn encode_move(&mut self, mv: Move) -> Option<u8> {
+        let color = self.slots.turn;
+        let slot = self.board[mv.from.index()];
+        let square = self.slots.squares[color as usize].get_mut(slot as usize)?;
+        if *square as usize != mv.from.index() {
+            return None; // the other side's piece
+        }
+        let side = &self.slots.table.sides[color as usize];
+        let way = way_of(*side.kinds.get(slot as usize)?, color, mv)?;
+        *square = mv.to.index() as u8;
+        self.board[mv.to.index()] = slot;
+        self.board[mv.from.index()] = NO_SLOT;
+        Some(*side.first_codes.get(slot as usize)? + way)
     }
 }
 
@@ -237,9 +311,11 @@ fn target(kind: PieceKind, color: Color, from: Square, way: u8) -> Option<Square
 /// Codes a main line.
 pub(crate) fn encode(start: &Position, line: &[HalfMove]) -> (Coding, Vec<u8>) {
     let mut bytes = Vec::with_capacity(line.len());
-    if let Some(mut slots) = Slots::of_start(start)
-        && line.iter().all(|half| slots.encode(*half, &mut bytes).is_some())
-    {
+    let slots = with_table(start, |table| {
+        let mut encoder = Encoder::new(table?);
+        line.iter().try_for_each(|half| encoder.encode(*half, &mut bytes))
+    });
+    if slots.is_some() {
         return (Coding::Slots, bytes);
     }
     let pack = |half: &HalfMove| match half {
@@ -250,20 +326,23 @@ pub(crate) fn encode(start: &Position, line: &[HalfMove]) -> (Coding, Vec<u8>) {
     (Coding::Squares, line.iter().flat_map(pack).collect())
 }
 
-/// Decodes a main line.
+/// Decodes a main line; `each` may stop.
 pub(crate) fn decode(
     start: &Position,
     coding: Coding,
     mut bytes: &[u8],
-    each: &mut dyn FnMut(HalfMove),
+    each: &mut impl FnMut(HalfMove) -> ControlFlow<()>,
 ) -> Result<(), BadMoves> {
     match coding {
-        Coding::Slots => {
-            let mut slots = Slots::of_start(start).ok_or(BadMoves)?;
+        Coding::Slots => with_table(start, |table| {
+            let mut slots = Slots::new(table.ok_or(BadMoves)?);
             while !bytes.is_empty() {
-                each(slots.decode(&mut bytes)?);
+                if each(slots.decode(&mut bytes)?).is_break() {
+                    break;
+                }
             }
-        }
+            Ok(())
+        }),
         Coding::Squares => {
             let (pairs, rest) = bytes.as_chunks();
             if !rest.is_empty() {
@@ -271,17 +350,20 @@ pub(crate) fn decode(
             }
             for pair in pairs {
                 let packed = u16::from_le_bytes(*pair);
-                each(if packed == WIDE_UNKNOWN {
+                let half = if packed == WIDE_UNKNOWN {
                     HalfMove::Unknown
                 } else if let Some(mv) = Move::from_u16(packed) {
                     HalfMove::Known(mv)
                 } else {
                     HalfMove::Assumed(Move::from_u16(packed - WIDE_ASSUMED).ok_or(BadMoves)?)
-                });
+                };
+                if each(half).is_break() {
+                    break;
+                }
             }
+            Ok(())
         }
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -293,7 +375,11 @@ mod tests {
     fn there_and_back(start: &Position, line: &[HalfMove]) -> Coding {
         let (coding, bytes) = encode(start, line);
         let mut back = Vec::new();
-        assert_eq!(decode(start, coding, &bytes, &mut |half| back.push(half)), Ok(()));
+        let mut each = |half| {
+            back.push(half);
+            ControlFlow::Continue(())
+        };
+        assert_eq!(decode(start, coding, &bytes, &mut each), Ok(()));
         assert_eq!(back, line);
         coding
     }
@@ -309,9 +395,9 @@ mod tests {
 
     #[test]
     fn the_start_position_takes_127_codes() {
-        let slots = Slots::new(&Position::start()).unwrap();
-        for side in &slots.sides {
-            assert_eq!(side.of_code.iter().filter(|slot| **slot != NO_SLOT).count(), 127);
+        let table = Table::of_start().unwrap();
+        for side in &table.sides {
+            assert_eq!(side.slot_of.iter().filter(|slot| **slot != NO_SLOT).count(), 127);
         }
         // docs/schema.md: the right-hand cannon is slot 10, codes 93 to 111;
         // to file e is way 4.
@@ -330,7 +416,9 @@ mod tests {
         let fen = "rrrrkrrrr/rrrrrr3/9/9/9/9/9/9/RRRRRR3/RRRRKRRRR w - - 0 1";
         let crowded: Position = fen.parse().unwrap();
         assert_eq!(there_and_back(&crowded, &moves("g1g2 -- h0h1")), Coding::Squares);
-        let read = |coding, bytes: &[u8]| decode(&Position::start(), coding, bytes, &mut |_| {});
+        let read = |coding, bytes: &[u8]| {
+            decode(&Position::start(), coding, bytes, &mut |_| ControlFlow::Continue(()))
+        };
         assert_eq!(read(Coding::Squares, &[1]), Err(BadMoves));
         assert_eq!(read(Coding::Slots, &[200]), Err(BadMoves));
         assert_eq!(read(Coding::Slots, &[254]), Err(BadMoves));
@@ -361,7 +449,8 @@ mod tests {
         #[test]
         fn no_bytes_make_it_panic(wide: bool, bytes: Vec<u8>) {
             let coding = if wide { Coding::Squares } else { Coding::Slots };
-            let _ = decode(&Position::start(), coding, &bytes, &mut |_| {});
+            let _ = decode(
+                &Position::start(), coding, &bytes, &mut |_| ControlFlow::Continue(()));
         }
     }
 }

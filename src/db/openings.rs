@@ -1,11 +1,13 @@
 //! The opening tree.
 
 use rusqlite::Connection;
+use rusqlite::types::Value;
 
 use super::error::Result;
-use super::index::{GameId, MoveStats, PositionIndex, PositionTree, visits_of};
-use super::lines::LineReader;
-use super::query::{Query, find_ids};
+use super::index::{GameId, MoveStats, PositionIndex, PositionTree};
+use super::lines::{LineReader, StoredLine};
+use super::query::{FEW, Query, conditions, find_ids};
+use super::walk::Walk;
 use crate::board::Position;
 
 /// What was played at a position, in all games or in those that match.
@@ -38,13 +40,30 @@ fn tree_of(
     if !query.has_filters() {
         return index.tree_at(position);
     }
-    let mut lines = LineReader::new(connection)?;
+    let reached = index.games_at(position)?;
+    let target = Walk::of(position);
     let mut tree = PositionTree::default();
-    for id in ids_at(connection, index, position, query)? {
-        let Some(stored) = lines.counted(id)? else { continue };
-        if let Some((_, moves)) = visits_of(&stored.start, &stored.line, position) {
-            tree.count(id, &moves, stored.result, stored.year);
+    let mut count = |id: GameId, stored: &StoredLine| {
+        if let Some(reached) = stored.reach(&target)? {
+            tree.count(id, &reached.moves, stored.result, stored.year);
         }
+        Ok(())
+    };
+    let (condition, mut values) = conditions(query);
+    if reached.len() <= FEW {
+        values.push(Value::Null);
+        let condition = format!("duplicate_of IS NULL AND {condition} AND id = ?");
+        for id in reached {
+            if let Some(last) = values.last_mut() {
+                *last = Value::from(id);
+            }
+            LineReader::each_where(connection, &condition, &values, &mut count)?;
+        }
+    } else {
+        let condition = format!("duplicate_of IS NULL AND {condition}");
+        LineReader::each_where(connection, &condition, &values, &mut |id, stored| {
+            if reached.binary_search(&id).is_ok() { count(id, stored) } else { Ok(()) }
+        })?;
     }
     Ok(tree)
 }
@@ -55,8 +74,13 @@ fn ids_at(
     position: &Position,
     query: &Query,
 ) -> Result<Vec<GameId>> {
-    let exact =
-        Query { position: Some(position.clone()), mirror: false, any_side: false, ..query.clone() };
+    let exact = Query {
+        position: Some(position.clone()),
+        mirror: false,
+        any_side: false,
+        variations: false,
+        ..query.clone()
+    };
     find_ids(connection, index, &exact)
 }
 

@@ -6,11 +6,14 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 
 use super::error::Result;
-use super::index::{GameId, PositionIndex, visits_of};
+use super::index::{GameId, PositionIndex};
 use super::lines::LineReader;
+use super::load;
+use super::walk::Walk;
 use crate::board::Position;
 use crate::finding::Code;
 use crate::game::GameResult;
+use crate::record::NodeId;
 
 /// What games should be like. Every field that is set has to match.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +44,12 @@ pub struct Query {
     pub mirror: bool,
     /// It does not matter whose turn it is in the position.
     pub any_side: bool,
+    /// Look for the position on variations, too. These are replayed; there is
+    /// no index of them.
+    pub variations: bool,
+    /// Replay every game rather than ask the position index; the answers are
+    /// the same.
+    pub no_index: bool,
     /// Also games that are linked to an earlier copy. Always so when `finding`
     /// or `text` is set, because those look at records, not at games.
     pub duplicates: bool,
@@ -131,7 +140,7 @@ pub(crate) fn find(
     query: &Query,
     each: &mut dyn FnMut(GameRow) -> ControlFlow<()>,
 ) -> Result<()> {
-    let images = query.images();
+    let images: Vec<Walk> = query.images().iter().map(Walk::of).collect();
     let ids = find_ids(connection, index, query)?;
     let mut select = connection.prepare_cached(
         "SELECT id, path, number, red, black, event, date, round, result, ecco, title, plies,
@@ -140,21 +149,58 @@ pub(crate) fn find(
     let mut lines = LineReader::new(connection)?;
     for id in ids {
         let mut row = select.query_row([id], |row| Ok(game_row(row)))??;
-        // A copy has the moves of the game it is linked to.
-        if !images.is_empty()
-            && let Some(stored) = lines.counted(row.duplicate_of.unwrap_or(id))?
-        {
-            row.ply = images
-                .iter()
-                .filter_map(|image| visits_of(&stored.start, &stored.line, image))
-                .map(|(ply, _)| ply)
-                .min();
+        if !images.is_empty() {
+            row.ply = first_ply(connection, &mut lines, &row, &images, query.variations)?;
         }
         if each(row).is_break() {
             return Ok(());
         }
     }
     Ok(())
+}
+
+/// Half-moves before one of the positions stood on the board, on the main line
+/// where it did.
+fn first_ply(
+    connection: &Connection,
+    lines: &mut LineReader<'_>,
+    row: &GameRow,
+    images: &[Walk],
+    variations: bool,
+) -> Result<Option<u32>> {
+    // A copy has the moves of the game it is linked to.
+    let mut first = None;
+    if let Some(stored) = lines.counted(row.duplicate_of.unwrap_or(row.id))? {
+        for image in images {
+            let ply = stored.reach(image)?.map(|reached| reached.ply);
+            first = first.into_iter().chain(ply).min();
+        }
+    }
+    if first.is_none() && variations {
+        first = variations_reach(connection, row.id, images)?;
+    }
+    Ok(first)
+}
+
+/// The lowest depth at which a game's tree reaches one of the positions.
+fn variations_reach(connection: &Connection, game: GameId, images: &[Walk]) -> Result<Option<u32>> {
+    let Some(game) = load::game(connection, game)? else { return Ok(None) };
+    // Each node with its depth; no board after a half-move that is not known.
+    let mut nodes = vec![(0, Some(Walk::of(&game.start)))];
+    let mut first = None;
+    for id in game.tree.ids() {
+        let parent = game.tree.parent(id).map_or(0, NodeId::index);
+        let Some((depth, board)) = nodes.get(parent).cloned() else { continue };
+        let board = board.zip(game.tree.node(id).mv).map(|(mut board, mv)| {
+            board.make(mv);
+            board
+        });
+        if board.as_ref().is_some_and(|board| images.contains(board)) {
+            first = first.into_iter().chain([depth + 1]).min();
+        }
+        nodes.push((depth + 1, board));
+    }
+    Ok(first)
 }
 
 fn game_row(row: &Row<'_>) -> Result<GameRow> {
@@ -177,6 +223,10 @@ fn game_row(row: &Row<'_>) -> Result<GameRow> {
     })
 }
 
+/// With this many games at a position it is quicker to read all games that
+/// match the filters than to look at each.
+pub(crate) const FEW: usize = 4096;
+
 /// The ids of the games that match, ascending.
 pub(crate) fn find_ids(
     connection: &Connection,
@@ -191,16 +241,45 @@ pub(crate) fn find_ids(
     for image in &images {
         ids.extend(index.games_at(image)?);
     }
+    if query.variations {
+        let images: Vec<Walk> = images.iter().map(Walk::of).collect();
+        let mut select = connection
+            .prepare_cached("SELECT id FROM game WHERE variations > 0 AND duplicate_of IS NULL")?;
+        let mut rows = select.query([])?;
+        while let Some(row) = rows.next()? {
+            let id = row.get(0)?;
+            if variations_reach(connection, id, &images)?.is_some() {
+                ids.push(id);
+            }
+        }
+    }
     ids.sort_unstable();
     ids.dedup();
     if query.with_duplicates() {
         add_copies(connection, &mut ids)?;
     }
-    if query.has_filters() {
+    if !query.has_filters() {
+        return Ok(ids);
+    }
+    if ids.len() > FEW {
         let wanted = filtered(connection, query)?;
         ids.retain(|id| wanted.binary_search(id).is_ok());
+        return Ok(ids);
     }
-    Ok(ids)
+    let (condition, mut values) = conditions(query);
+    values.push(Value::Null);
+    let mut select =
+        connection.prepare_cached(&format!("SELECT 1 FROM game WHERE {condition} AND id = ?"))?;
+    let mut matching = Vec::with_capacity(ids.len());
+    for id in ids {
+        if let Some(last) = values.last_mut() {
+            *last = Value::from(id);
+        }
+        if select.exists(params_from_iter(&values))? {
+            matching.push(id);
+        }
+    }
+    Ok(matching)
 }
 
 /// Adds the games that are linked to these.
@@ -222,6 +301,15 @@ fn add_copies(connection: &Connection, ids: &mut Vec<GameId>) -> Result<()> {
 
 /// The games that match everything but the position, ascending.
 fn filtered(connection: &Connection, query: &Query) -> Result<Vec<GameId>> {
+    let (condition, values) = conditions(query);
+    let mut select =
+        connection.prepare_cached(&format!("SELECT id FROM game WHERE {condition} ORDER BY id"))?;
+    let ids = select.query_map(params_from_iter(values), |row| row.get(0))?;
+    Ok(ids.collect::<rusqlite::Result<Vec<GameId>>>()?)
+}
+
+/// Everything but the position as a condition on `game`, with its values.
+pub(crate) fn conditions(query: &Query) -> (String, Vec<Value>) {
     let mut conditions: Vec<&str> = Vec::new();
     let mut values: Vec<Value> = Vec::new();
     let mut add = |condition: &'static str, value: Value| {
@@ -281,10 +369,7 @@ fn filtered(connection: &Connection, query: &Query) -> Result<Vec<GameId>> {
         conditions.push("duplicate_of IS NULL");
     }
     let all = if conditions.is_empty() { "1".to_owned() } else { conditions.join(" AND ") };
-    let mut select =
-        connection.prepare_cached(&format!("SELECT id FROM game WHERE {all} ORDER BY id"))?;
-    let ids = select.query_map(params_from_iter(values), |row| row.get(0))?;
-    Ok(ids.collect::<rusqlite::Result<Vec<GameId>>>()?)
+    (all, values)
 }
 
 /// The pattern of a text that contains these words.

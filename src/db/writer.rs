@@ -6,10 +6,12 @@
 //! [`Writer::rollback`] takes it back. A kill at any moment leaves the
 //! database as it was at the last commit.
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+use rusqlite::{
+    CachedStatement, Connection, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 
 use super::error::Result;
-use super::index::{GameId, SegmentBuilder};
+use super::index::{GameFacts, GameId, SegmentBuilder, compact};
 use super::names::Names;
 use super::pack::PackedGame;
 use super::params::Params;
@@ -286,7 +288,8 @@ impl<'c> Writer<'c> {
             self.add_finding(source_id, Some(id), &finding)?;
         } else {
             let year = headers.date.map(|date| date.year);
-            self.segment.add(id, &packed.visits, headers.result, year);
+            let facts = GameFacts { result: headers.result, year };
+            self.segment.add(id, &packed.visits, facts);
         }
         Ok(Stored { game: id, duplicate_of })
     }
@@ -483,6 +486,21 @@ impl<'c> Writer<'c> {
             self.segment.flush(self.connection)?;
             self.connection.execute_batch("COMMIT")?;
             self.in_transaction = false;
+        }
+        Ok(())
+    }
+
+    /// Puts segments of the position index together where there are many. At
+    /// the end of a run, so that questions stay as quick as after one import.
+    ///
+    /// # Errors
+    /// When the database cannot be written; the index is as it was then.
+    pub fn compact(&mut self) -> Result<()> {
+        self.commit()?;
+        let transaction =
+            Transaction::new_unchecked(self.connection, TransactionBehavior::Immediate)?;
+        if compact(&transaction)? {
+            transaction.commit()?;
         }
         Ok(())
     }

@@ -229,6 +229,7 @@ impl<'a> Store<'a> {
             self.writer.rollback()?;
         }
         self.commit()?;
+        self.writer.compact()?;
         Ok(self.summary)
     }
 }

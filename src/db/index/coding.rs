@@ -6,7 +6,16 @@ use super::{GameId, MoveStats, PositionTree};
 use crate::board::Move;
 
 /// Offsets of games in their segment.
-pub(crate) type Offsets = SmallVec<[u16; 8]>;
+pub(crate) type Offsets = SmallVec<[u32; 8]>;
+
+/// Bytes of an offset in a segment whose highest offset is `highest`.
+pub(crate) fn width_of(highest: u64) -> usize {
+    match highest {
+        0..0x1_0000 => 2,
+        0x1_0000..0x100_0000 => 3,
+        _ => 4,
+    }
+}
 
 /// Appends a number, seven bits a byte, the lowest first.
 pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
@@ -38,32 +47,44 @@ fn get_u16(bytes: &mut &[u8]) -> Option<u16> {
     Some(u16::from_le_bytes(*pair))
 }
 
-/// Appends the games of one 32-bit key to a bucket. `step` is the distance
-/// from the key before.
-pub(crate) fn put_posting(out: &mut Vec<u8>, step: u32, offsets: &[u16]) {
-    if let [one] = offsets {
+fn get_offset(bytes: &mut &[u8], width: usize) -> Option<u32> {
+    let (own, rest) = bytes.split_at_checked(width)?;
+    *bytes = rest;
+    Some(own.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte)))
+}
+
+/// Appends the games of one 32-bit key to a bucket, `width` bytes each. `step`
+/// is the distance from the key before.
+pub(crate) fn put_posting(out: &mut Vec<u8>, step: u32, offsets: &[u32], width: usize) {
+    if offsets.len() == 1 {
         put(out, u64::from(step) << 1);
-        out.extend_from_slice(&one.to_le_bytes());
     } else {
         put(out, u64::from(step) << 1 | 1);
         put(out, offsets.len() as u64);
-        out.extend(offsets.iter().flat_map(|offset| offset.to_le_bytes()));
+    }
+    for offset in offsets {
+        out.extend(offset.to_le_bytes().iter().take(width));
     }
 }
 
 /// The games of a key in a bucket that begins at key `first`; `None` when the
 /// bucket is damaged.
-pub(crate) fn find_posting(mut bytes: &[u8], first: u32, wanted: u32) -> Option<Offsets> {
+pub(crate) fn find_posting(
+    mut bytes: &[u8],
+    width: usize,
+    first: u32,
+    wanted: u32,
+) -> Option<Offsets> {
     let mut key = u64::from(first);
     while !bytes.is_empty() {
         let head = get(&mut bytes)?;
         key = key.checked_add(head >> 1)?;
         let count = if head & 1 == 0 { 1 } else { usize::try_from(get(&mut bytes)?).ok()? };
-        let (mut mine, rest) = bytes.split_at_checked(count.checked_mul(2)?)?;
+        let (mut mine, rest) = bytes.split_at_checked(count.checked_mul(width)?)?;
         if key == u64::from(wanted) {
             let mut offsets = Offsets::new();
             while !mine.is_empty() {
-                offsets.push(get_u16(&mut mine)?);
+                offsets.push(get_offset(&mut mine, width)?);
             }
             return Some(offsets);
         }
@@ -78,8 +99,9 @@ pub(crate) fn find_posting(mut bytes: &[u8], first: u32, wanted: u32) -> Option<
 /// All keys of a bucket with their games; `None` when it is damaged.
 pub(crate) fn each_posting(
     mut bytes: &[u8],
+    width: usize,
     first: u32,
-    each: &mut dyn FnMut(u32, u16),
+    each: &mut dyn FnMut(u32, u32),
 ) -> Option<()> {
     let mut key = u64::from(first);
     while !bytes.is_empty() {
@@ -87,14 +109,14 @@ pub(crate) fn each_posting(
         key = key.checked_add(head >> 1)?;
         let count = if head & 1 == 0 { 1 } else { get(&mut bytes)? };
         for _ in 0..count {
-            each(u32::try_from(key).ok()?, get_u16(&mut bytes)?);
+            each(u32::try_from(key).ok()?, get_offset(&mut bytes, width)?);
         }
     }
     Some(())
 }
 
 /// Packs ascending offsets.
-pub(crate) fn put_offsets(out: &mut Vec<u8>, offsets: impl Iterator<Item = u16>) {
+pub(crate) fn put_offsets(out: &mut Vec<u8>, offsets: impl Iterator<Item = u32>) {
     let mut last = 0;
     for offset in offsets {
         put(out, u64::from(offset.saturating_sub(last)));
@@ -182,26 +204,27 @@ mod tests {
         #[test]
         fn postings_come_back(
             postings in prop::collection::btree_map(
-                any::<u32>(), prop::collection::vec(any::<u16>(), 1..9), 0..50),
+                any::<u32>(), prop::collection::vec(0u32..0x1_0000, 1..9), 0..50),
             other: u32,
+            width in 2usize..5,
         ) {
             let mut bytes = Vec::new();
             let mut last = 0;
             for (key, offsets) in &postings {
-                put_posting(&mut bytes, key - last, offsets);
+                put_posting(&mut bytes, key - last, offsets, width);
                 last = *key;
             }
             for (key, offsets) in &postings {
-                prop_assert_eq!(&find_posting(&bytes, 0, *key).unwrap()[..], &offsets[..]);
+                prop_assert_eq!(&find_posting(&bytes, width, 0, *key).unwrap()[..], &offsets[..]);
             }
             if !postings.contains_key(&other) {
-                prop_assert!(find_posting(&bytes, 0, other).unwrap().is_empty());
+                prop_assert!(find_posting(&bytes, width, 0, other).unwrap().is_empty());
             }
         }
 
         #[test]
         fn no_bytes_make_it_panic(bytes: Vec<u8>, wanted: u32) {
-            let _ = find_posting(&bytes, 0, wanted);
+            let _ = find_posting(&bytes, 3, 0, wanted);
             let _ = get_ids(&bytes, 1, &mut Vec::new());
             let _ = add_moves(&bytes, 1, 1, &mut PositionTree::default());
         }

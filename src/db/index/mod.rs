@@ -9,20 +9,25 @@
 //! is not known, because the board is not known there either.
 
 mod coding;
+mod compact;
 mod scan;
 mod segment;
 mod segments;
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use crate::board::{Move, Position};
 use crate::game::GameResult;
 
+pub(crate) use compact::compact;
 pub use scan::Scan;
-pub(crate) use segment::SegmentBuilder;
+pub(crate) use segment::{GameFacts, SegmentBuilder};
 pub use segments::Segments;
 
 use super::error::Result;
+use super::moves::Coding;
+use super::walk::{Walk, walk};
 
 /// Id of a game in the database (`game.id`).
 pub type GameId = i64;
@@ -203,43 +208,38 @@ pub(crate) fn visits(
     line: impl ExactSizeIterator<Item = Option<Move>>,
 ) -> Vec<Visit> {
     let mut visits = Vec::with_capacity(line.len() + 1);
-    let mut position = start.clone();
+    let mut board = Walk::of(start);
     for mv in line {
-        let key = position.key().0;
+        let key = board.key;
         let Some(mv) = mv else { break };
         visits.push(Visit { key, mv: mv.to_u16() });
-        position.make(mv);
+        board.make(mv);
     }
-    visits.push(Visit { key: position.key().0, mv: NO_MOVE });
-    if visits.len() > LONG_LINE {
-        let mut seen = HashSet::with_capacity(visits.len());
-        visits.retain(|visit| seen.insert((visit.key, visit.mv)));
-    }
+    visits.push(Visit { key: board.key, mv: NO_MOVE });
+    without_repetitions(&mut visits);
     visits
 }
 
-/// Where a line first reaches a position, and the moves it played there.
-pub(crate) fn visits_of(
+/// The positions of a stored main line, into `visits`.
+pub(crate) fn visits_of_stored(
     start: &Position,
-    line: &[Option<Move>],
-    target: &Position,
-) -> Option<(u32, Vec<Move>)> {
-    let mut found: Option<(u32, Vec<Move>)> = None;
-    let mut position = start.clone();
-    let mut ply = 0;
-    loop {
-        let next = line.get(ply).copied().flatten();
-        if position.key() == target.key() && position == *target {
-            let (_, moves) = found.get_or_insert_with(|| (ply as u32, Vec::new()));
-            if let Some(mv) = next
-                && !moves.contains(&mv)
-            {
-                moves.push(mv);
-            }
-        }
-        let Some(mv) = next else { return found };
-        position.make(mv);
-        ply += 1;
+    coding: Coding,
+    bytes: &[u8],
+    visits: &mut Vec<Visit>,
+) -> Result<()> {
+    visits.clear();
+    walk(start, coding, bytes, &mut |board, mv| {
+        visits.push(Visit { key: board.key, mv: mv.map_or(NO_MOVE, Move::to_u16) });
+        ControlFlow::Continue(())
+    })?;
+    without_repetitions(visits);
+    Ok(())
+}
+
+fn without_repetitions(visits: &mut Vec<Visit>) {
+    if visits.len() > LONG_LINE {
+        let mut seen = HashSet::with_capacity(visits.len());
+        visits.retain(|visit| seen.insert((visit.key, visit.mv)));
     }
 }
 
@@ -258,15 +258,6 @@ mod tests {
         assert_eq!(seen.len(), 3);
         assert_eq!(seen[0].key, start.key().0);
         assert_eq!(seen[2].mv, NO_MOVE);
-    }
-
-    #[test]
-    fn a_position_that_comes_back_counts_once_with_all_its_moves() {
-        let start = Position::start();
-        let line = line("h0g2 h9g7 g2h0 g7h9 h2e2");
-        let (ply, moves) = visits_of(&start, &line, &start).unwrap();
-        assert_eq!(ply, 0);
-        assert_eq!(moves, ["h0g2".parse().unwrap(), "h2e2".parse().unwrap()]);
     }
 
     #[test]

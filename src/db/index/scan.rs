@@ -3,10 +3,11 @@
 
 use rusqlite::Connection;
 
-use super::{GameId, PositionIndex, PositionTree, visits_of};
+use super::{GameId, PositionIndex, PositionTree};
 use crate::board::Position;
 use crate::db::error::Result;
 use crate::db::lines::LineReader;
+use crate::db::walk::Walk;
 
 /// Answers by replaying all games.
 #[derive(Debug)]
@@ -23,20 +24,24 @@ impl<'c> Scan<'c> {
 impl PositionIndex for Scan<'_> {
     fn games_at(&self, position: &Position) -> Result<Vec<GameId>> {
         let mut hits = Vec::new();
+        let target = Walk::of(position);
         LineReader::each_counted(self.connection, &mut |game, stored| {
-            if visits_of(&stored.start, &stored.line, position).is_some() {
+            if stored.reach(&target)?.is_some() {
                 hits.push(game);
             }
+            Ok(())
         })?;
         Ok(hits)
     }
 
     fn tree_at(&self, position: &Position) -> Result<PositionTree> {
         let mut sum = PositionTree::default();
+        let target = Walk::of(position);
         LineReader::each_counted(self.connection, &mut |game, stored| {
-            if let Some((_, moves)) = visits_of(&stored.start, &stored.line, position) {
-                sum.count(game, &moves, stored.result, stored.year);
+            if let Some(reached) = stored.reach(&target)? {
+                sum.count(game, &reached.moves, stored.result, stored.year);
             }
+            Ok(())
         })?;
         Ok(sum.sorted())
     }

@@ -2,15 +2,15 @@
 
 use rusqlite::{Connection, params};
 
-use super::coding::{Offsets, put_moves, put_offsets, put_posting};
+use super::coding::{Offsets, put_moves, put_offsets, put_posting, width_of};
 use super::{GameId, NO_MOVE, PositionTree, Visit};
 use crate::board::Move;
 use crate::db::error::Result;
 use crate::game::GameResult;
 
-/// Positions that a segment holds before it has to be written: 48 MB of
-/// memory, about 50,000 games.
-const FULL: usize = 4 << 20;
+/// Positions that are sorted in memory at a time: 48 MB, and as much again
+/// while they are sorted.
+pub(crate) const FULL: usize = 3 << 20;
 /// Positions a bucket holds on average.
 const PER_BUCKET: usize = 4096;
 /// A position with this many games in a segment gets a row of its own, with
@@ -19,23 +19,51 @@ pub(crate) const TREE_FROM: usize = 8;
 /// Bits of a row id of `posting` that hold the bucket.
 pub(crate) const BUCKET_BITS: u32 = 20;
 
+/// A game at a position.
 #[derive(Clone, Copy, Default)]
-struct Posting {
+pub(crate) struct Posting {
     key: [u32; 2],
-    game: u16,
+    /// Its id less the segment's first.
+    game: u32,
     mv: u16,
 }
 
 impl Posting {
+    pub(crate) fn new(visit: Visit, game: u32) -> Posting {
+        Posting { key: [(visit.key >> 32) as u32, visit.key as u32], game, mv: visit.mv }
+    }
+
     fn key(self) -> u64 {
         u64::from(self.key[0]) << 32 | u64::from(self.key[1])
     }
+
+    /// Fourteen bytes, for a scratch file.
+    pub(crate) fn to_bytes(self) -> [u8; 14] {
+        let mut bytes = [0; 14];
+        bytes[..4].copy_from_slice(&self.key[0].to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.key[1].to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.game.to_le_bytes());
+        bytes[12..].copy_from_slice(&self.mv.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn from_bytes(bytes: [u8; 14]) -> Posting {
+        let four = |at: usize| {
+            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+        };
+        Posting {
+            key: [four(0), four(4)],
+            game: four(8),
+            mv: u16::from_le_bytes([bytes[12], bytes[13]]),
+        }
+    }
 }
 
+/// Result and year of a game.
 #[derive(Clone, Copy)]
-struct GameFacts {
-    result: GameResult,
-    year: Option<u16>,
+pub(crate) struct GameFacts {
+    pub(crate) result: GameResult,
+    pub(crate) year: Option<u16>,
 }
 
 /// Takes in games in the order of their ids.
@@ -61,24 +89,14 @@ impl SegmentBuilder {
     }
 
     /// Takes in a game. The caller has asked [`SegmentBuilder::is_full`].
-    pub(crate) fn add(
-        &mut self,
-        game: GameId,
-        visits: &[Visit],
-        result: GameResult,
-        year: Option<u16>,
-    ) {
+    pub(crate) fn add(&mut self, game: GameId, visits: &[Visit], facts: GameFacts) {
         if self.games.is_empty() {
             self.first_game = game;
         }
-        let offset = game.abs_diff(self.first_game) as u16;
+        let offset = game.abs_diff(self.first_game) as u32;
         // Ids that were left out (copies of other games) keep their place.
-        self.games.resize(usize::from(offset) + 1, GameFacts { result, year });
-        self.postings.extend(visits.iter().map(|visit| Posting {
-            key: [(visit.key >> 32) as u32, visit.key as u32],
-            game: offset,
-            mv: visit.mv,
-        }));
+        self.games.resize(offset as usize + 1, facts);
+        self.postings.extend(visits.iter().map(|visit| Posting::new(*visit, offset)));
     }
 
     /// Forgets everything.
@@ -89,36 +107,67 @@ impl SegmentBuilder {
 
     /// Writes the segment, if there is anything to write, and empties it.
     pub(crate) fn flush(&mut self, connection: &Connection) -> Result<()> {
-        if self.postings.is_empty() {
-            self.clear();
-            return Ok(());
+        if !self.postings.is_empty() {
+            let total = self.postings.len() as u64;
+            let mut writer = SegmentWriter::new(connection, self.first_game, &self.games, total)?;
+            writer.write(&mut self.postings)?;
+            writer.finish()?;
         }
-        sort_by_key(&mut self.postings);
-        let bits = (self.postings.len() / PER_BUCKET).next_power_of_two().ilog2().min(BUCKET_BITS);
-        let last_game = self.first_game + self.games.len() as i64 - 1;
-        connection.execute(
-            "INSERT INTO segment (first_game, last_game, bits, postings) VALUES (?, ?, ?, ?)",
-            params![self.first_game, last_game, bits, self.postings.len() as i64],
-        )?;
-        let id = connection.last_insert_rowid();
-        self.write_rows(connection, id, bits)?;
         self.clear();
         Ok(())
     }
+}
 
-    fn write_rows(&self, connection: &Connection, segment: i64, bits: u32) -> Result<()> {
-        let mut insert_tree = connection.prepare_cached(
-            "INSERT INTO position_tree (segment_id, key, games, moves, ids) VALUES (?, ?, ?, ?, ?)",
+/// Writes the rows of a segment, in ascending order of the keys.
+pub(crate) struct SegmentWriter<'c, 'g> {
+    insert_tree: rusqlite::CachedStatement<'c>,
+    buckets: Buckets<'c>,
+    segment: i64,
+    first_game: GameId,
+    games: &'g [GameFacts],
+}
+
+impl<'c, 'g> SegmentWriter<'c, 'g> {
+    /// Begins a segment of `total` positions. `games` are the facts of every
+    /// id from `first_game` on.
+    pub(crate) fn new(
+        connection: &'c Connection,
+        first_game: GameId,
+        games: &'g [GameFacts],
+        total: u64,
+    ) -> Result<SegmentWriter<'c, 'g>> {
+        let buckets = (total / PER_BUCKET as u64).next_power_of_two();
+        let bits = buckets.ilog2().min(BUCKET_BITS);
+        let highest = (games.len() as i64 - 1).max(0);
+        connection.execute(
+            "INSERT INTO segment (first_game, last_game, bits, postings) VALUES (?, ?, ?, ?)",
+            params![first_game, first_game + highest, bits, total as i64],
         )?;
-        let mut buckets = Buckets::new(connection, segment, bits)?;
+        let segment = connection.last_insert_rowid();
+        Ok(SegmentWriter {
+            insert_tree: connection.prepare_cached(
+                "INSERT INTO position_tree (segment_id, key, games, moves, ids)
+                 VALUES (?, ?, ?, ?, ?)",
+            )?,
+            buckets: Buckets::new(connection, segment, bits, width_of(highest.unsigned_abs()))?,
+            segment,
+            first_game,
+            games,
+        })
+    }
+
+    /// Sorts and writes postings. All postings of a key come in one call, and
+    /// all keys of a call lie above those of the calls before.
+    pub(crate) fn write(&mut self, postings: &mut Vec<Posting>) -> Result<()> {
+        sort_by_key(postings);
         let mut offsets = Vec::new();
         let (mut moves, mut ids) = (Vec::new(), Vec::new());
-        for group in self.postings.chunk_by(|a, b| a.key == b.key) {
+        for group in postings.chunk_by(|a, b| a.key == b.key) {
             offsets.clear();
             offsets.extend(group.iter().map(|posting| posting.game));
             offsets.dedup();
             if offsets.len() < TREE_FROM {
-                buckets.add(group[0].key[0], &offsets)?;
+                self.buckets.add(group[0].key[0], &offsets)?;
                 continue;
             }
             let tree = self.tree(group);
@@ -126,15 +175,20 @@ impl SegmentBuilder {
             ids.clear();
             put_moves(&mut moves, &tree.moves, self.first_game);
             put_offsets(&mut ids, offsets.iter().copied());
-            insert_tree.execute(params![
-                segment,
+            self.insert_tree.execute(params![
+                self.segment,
                 group[0].key() as i64,
                 offsets.len() as i64,
                 moves,
                 ids
             ])?;
         }
-        buckets.finish()
+        Ok(())
+    }
+
+    /// Writes what is left.
+    pub(crate) fn finish(self) -> Result<()> {
+        self.buckets.finish()
     }
 
     /// The moves of a position from its sorted postings.
@@ -148,7 +202,7 @@ impl SegmentBuilder {
                 continue;
             }
             let (Some(facts), Some(mv)) =
-                (self.games.get(usize::from(posting.game)), Move::from_u16(posting.mv))
+                (self.games.get(posting.game as usize), Move::from_u16(posting.mv))
             else {
                 continue;
             };
@@ -199,6 +253,8 @@ struct Buckets<'c> {
     insert: rusqlite::CachedStatement<'c>,
     segment: i64,
     bits: u32,
+    /// Bytes of a game.
+    width: usize,
     /// Bucket that `blob` belongs to.
     bucket: u32,
     /// Key before the pending one.
@@ -208,12 +264,25 @@ struct Buckets<'c> {
 }
 
 impl<'c> Buckets<'c> {
-    fn new(connection: &'c Connection, segment: i64, bits: u32) -> Result<Buckets<'c>> {
-        let insert = connection.prepare_cached("INSERT INTO posting (id, blob) VALUES (?, ?)")?;
-        Ok(Buckets { insert, segment, bits, bucket: 0, last: 0, blob: Vec::new(), pending: None })
+    fn new(
+        connection: &'c Connection,
+        segment: i64,
+        bits: u32,
+        width: usize,
+    ) -> Result<Buckets<'c>> {
+        Ok(Buckets {
+            insert: connection.prepare_cached("INSERT INTO posting (id, blob) VALUES (?, ?)")?,
+            segment,
+            bits,
+            width,
+            bucket: 0,
+            last: 0,
+            blob: Vec::new(),
+            pending: None,
+        })
     }
 
-    fn add(&mut self, key: u32, offsets: &[u16]) -> Result<()> {
+    fn add(&mut self, key: u32, offsets: &[u32]) -> Result<()> {
         match &mut self.pending {
             // Another position with the same 32 bits: one list of candidates.
             Some((pending, list)) if *pending == key => {
@@ -238,7 +307,7 @@ impl<'c> Buckets<'c> {
             self.bucket = bucket;
             self.last = first_key(bucket, self.bits);
         }
-        put_posting(&mut self.blob, key - self.last, &offsets);
+        put_posting(&mut self.blob, key - self.last, &offsets, self.width);
         self.last = key;
         Ok(())
     }
@@ -285,14 +354,14 @@ mod tests {
         ) {
             let posting = |(i, (high, low, far)): (usize, &(u32, u32, u32))| Posting {
                 key: [high << 30 | far % 5, *low],
-                game: i as u16,
+                game: i as u32,
                 mv: 0,
             };
             let mut postings: Vec<Posting> = keys.iter().enumerate().map(posting).collect();
             let mut expected = postings.clone();
             expected.sort_by_key(|posting| posting.key());
             sort_by_key(&mut postings);
-            let facts = |list: &[Posting]| -> Vec<(u64, u16)> {
+            let facts = |list: &[Posting]| -> Vec<(u64, u32)> {
                 list.iter().map(|posting| (posting.key(), posting.game)).collect()
             };
             prop_assert_eq!(facts(&postings), facts(&expected));

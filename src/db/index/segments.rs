@@ -2,12 +2,13 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::coding::{Offsets, add_moves, each_posting, find_posting, get_ids};
+use super::coding::{Offsets, add_moves, each_posting, find_posting, get_ids, width_of};
 use super::segment::{BUCKET_BITS, bucket_of, first_key, row_id};
-use super::{GameId, PositionIndex, PositionTree, visits_of};
+use super::{GameId, PositionIndex, PositionTree};
 use crate::board::Position;
 use crate::db::error::{DbError, Result, corrupt};
 use crate::db::lines::LineReader;
+use crate::db::walk::Walk;
 
 /// The position index of a database.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ struct Segment {
     id: i64,
     first_game: GameId,
     bits: u32,
+    /// Bytes of a game in its buckets.
+    width: usize,
 }
 
 /// A position in one segment.
@@ -37,9 +40,15 @@ impl<'c> Segments<'c> {
     fn segments(&self) -> Result<Vec<Segment>> {
         let mut select = self
             .connection
-            .prepare_cached("SELECT id, first_game, bits FROM segment ORDER BY id")?;
+            .prepare_cached("SELECT id, first_game, bits, last_game FROM segment ORDER BY id")?;
         let rows = select.query_map([], |row| {
-            Ok(Segment { id: row.get(0)?, first_game: row.get(1)?, bits: row.get(2)? })
+            let (first_game, last_game): (GameId, GameId) = (row.get(1)?, row.get(3)?);
+            Ok(Segment {
+                id: row.get(0)?,
+                first_game,
+                bits: row.get(2)?,
+                width: width_of(last_game.abs_diff(first_game)),
+            })
         })?;
         let segments = rows.collect::<rusqlite::Result<Vec<_>>>()?;
         if segments.iter().any(|segment| segment.bits > BUCKET_BITS) {
@@ -76,7 +85,7 @@ impl<'c> Segments<'c> {
         let offsets = posting
             .query_row([row_id(segment.id, bucket)], |row| {
                 let blob = row.get_ref(0)?.as_blob()?;
-                Ok(find_posting(blob, first_key(bucket, segment.bits), short))
+                Ok(find_posting(blob, segment.width, first_key(bucket, segment.bits), short))
             })
             .optional()?
             .unwrap_or_else(|| Some(Offsets::new()))
@@ -113,7 +122,8 @@ impl Segments<'_> {
             while let Some(row) = rows.next()? {
                 let bucket = (row.get::<_, i64>(0)? - row_id(segment.id, 0)) as u32;
                 let blob = row.get_ref(1)?.as_blob().map_err(DbError::from_sql)?;
-                each_posting(blob, first_key(bucket, segment.bits), &mut |key, offset| {
+                let first = first_key(bucket, segment.bits);
+                each_posting(blob, segment.width, first, &mut |key, offset| {
                     pairs.push((key, segment.first_game + i64::from(offset)));
                 })
                 .ok_or_else(|| corrupt(format!("bucket {bucket} of segment {}", segment.id)))?;
@@ -125,6 +135,7 @@ impl Segments<'_> {
 
 impl PositionIndex for Segments<'_> {
     fn games_at(&self, position: &Position) -> Result<Vec<GameId>> {
+        let target = Walk::of(position);
         let mut reader = LineReader::new(self.connection)?;
         let mut hits = Vec::new();
         for segment in self.segments()? {
@@ -134,7 +145,7 @@ impl PositionIndex for Segments<'_> {
                 Found::Candidates(ids) => {
                     for game in ids {
                         let Some(stored) = reader.counted(game)? else { continue };
-                        if visits_of(&stored.start, &stored.line, position).is_some() {
+                        if stored.reach(&target)?.is_some() {
                             hits.push(game);
                         }
                     }
@@ -146,6 +157,7 @@ impl PositionIndex for Segments<'_> {
     }
 
     fn tree_at(&self, position: &Position) -> Result<PositionTree> {
+        let target = Walk::of(position);
         let mut reader = LineReader::new(self.connection)?;
         let mut sum = PositionTree::default();
         for segment in self.segments()? {
@@ -157,8 +169,8 @@ impl PositionIndex for Segments<'_> {
                 Found::Candidates(ids) => {
                     for game in ids {
                         let Some(stored) = reader.counted(game)? else { continue };
-                        if let Some((_, moves)) = visits_of(&stored.start, &stored.line, position) {
-                            sum.count(game, &moves, stored.result, stored.year);
+                        if let Some(reached) = stored.reach(&target)? {
+                            sum.count(game, &reached.moves, stored.result, stored.year);
                         }
                     }
                 }
