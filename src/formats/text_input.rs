@@ -11,6 +11,9 @@ use crate::text::{self, Cursor, Decoded, Encoding};
 #[derive(Debug)]
 pub(crate) struct TextInput {
     decoded: Decoded,
+    /// What the records say of their encoding: nothing, where every encoding
+    /// reads the same.
+    encoding: Option<&'static str>,
 }
 
 /// Words that headers of game records are full of, in either script.
@@ -25,7 +28,10 @@ impl TextInput {
         let encoding: Option<Encoding> = piece.encoding.and_then(|name| name.parse().ok());
         let encoding = encoding.unwrap_or_else(|| text::detect(&piece.bytes, &scorer).encoding);
         let base = SourcePoint { offset: piece.offset, line: piece.line.max(1), column: 1 };
-        TextInput { decoded: text::decode_at(&piece.bytes, encoding, base) }
+        let decoded = text::decode_at(&piece.bytes, encoding, base);
+        let tells = !decoded.text.is_ascii() || decoded.bom;
+        let encoding = tells.then(|| decoded.encoding.name());
+        TextInput { decoded, encoding }
     }
 
     /// The text.
@@ -48,14 +54,12 @@ impl TextInput {
         limits: &Limits,
     ) -> Record {
         let point = cursor.point(range.start);
-        let encoding = (!self.decoded.text.is_ascii() || self.decoded.bom)
-            .then(|| self.decoded.encoding.name());
         Record {
             text: self.text().get(range.clone()).unwrap_or("").to_owned(),
             origin: Origin {
                 format: id,
                 version: None,
-                encoding,
+                encoding: self.encoding,
                 game,
                 line: Some(point.line),
                 offset: point.offset,

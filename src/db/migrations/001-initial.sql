@@ -105,7 +105,8 @@ CREATE TABLE game (
     duplicate_of   INTEGER REFERENCES game (id)
 ) STRICT;
 
-CREATE INDEX game_by_content ON game (content_hash, red_id, black_id, date);
+CREATE INDEX game_by_content ON game (content_hash, red_id, black_id, date)
+    WHERE duplicate_of IS NULL;
 CREATE INDEX game_by_red ON game (red_id);
 CREATE INDEX game_by_black ON game (black_id);
 CREATE INDEX game_by_event ON game (event_id);
