@@ -419,12 +419,6 @@ pub(crate) fn chariot(at: usize, occupied: Occupancy) -> u128 {
         | SPREAD[CHARIOT_ON_FILE[rank][occupied.file_state(at)] as usize] << file
 }
 
-/// Only the file part of [`chariot`].
-#[inline]
-pub(crate) fn chariot_on_file(at: usize, occupied: Occupancy) -> u128 {
-    SPREAD[CHARIOT_ON_FILE[at / 9][occupied.file_state(at)] as usize] << (at % 9)
-}
-
 /// The pieces that stand behind exactly one screen (炮架), seen from `at`.
 #[inline]
 pub(crate) fn cannon(at: usize, occupied: Occupancy) -> u128 {
@@ -476,6 +470,12 @@ pub(crate) fn between_bits(a: usize, b: usize) -> u128 {
 #[inline]
 pub(crate) fn lines(at: usize) -> u128 {
     LINES[at]
+}
+
+/// The whole file of a square.
+#[inline]
+pub(crate) fn file(at: usize) -> u128 {
+    SPREAD[0x3ff] << (at % 9)
 }
 
 #[inline]

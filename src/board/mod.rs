@@ -17,6 +17,7 @@
 
 pub mod attacks;
 mod bitboard;
+mod checks;
 mod fault;
 mod fen;
 mod key;
@@ -30,6 +31,7 @@ mod square;
 mod status;
 
 pub use bitboard::Bitboard;
+pub(crate) use checks::Checks;
 pub use fault::PositionFault;
 pub use fen::{FenError, FenNote, ParsedFen, START_FEN};
 pub use key::PositionKey;

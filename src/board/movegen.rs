@@ -3,7 +3,7 @@
 use super::attacks;
 use super::moves::Move;
 use super::piece::{Color, Piece, PieceKind};
-use super::position::Position;
+use super::position::{Position, is_one};
 use super::square::Square;
 
 /// A list of moves on the stack. No position has more than 128 legal moves
@@ -63,16 +63,34 @@ impl Position {
         found
     }
 
+    /// Where a piece other than the king must go, or from where it must go,
+    /// to answer the check of `checkers` on `king`: a superset.
+    #[inline]
+    fn answers(&self, king: usize, checkers: u128) -> Risk {
+        let mut answers = Risk { king, from: 0, to: !0 };
+        let mut rest = checkers;
+        while rest != 0 {
+            let checker = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            // Take it, stand between, or block the leg; or stop being the
+            // cannon's screen.
+            let between = attacks::between_bits(king, checker);
+            answers.to &= 1 << checker | between | attacks::diagonal(king);
+            answers.from |= between & self.occupied.by_rank;
+        }
+        answers
+    }
+
     /// Calls `visit(from, targets that need no test, targets that passed it)`
     /// for every piece of the side to move until it returns true.
     #[inline]
     fn each_target_set(&self, mut visit: impl FnMut(usize, u128, u128) -> bool) {
         let side = self.side();
         let king = self.king(side).map(Square::index);
-        let in_check = self.in_check();
+        let checkers = self.checkers(side).0;
         let risk = match king {
-            Some(king) if !in_check => self.risk(king, side),
-            Some(king) => Risk { king, from: !0, to: !0 },
+            Some(king) if checkers == 0 => self.risk(king, side),
+            Some(king) => self.answers(king, checkers),
             None => Risk { king: 0, from: 0, to: 0 },
         };
         for kind in PieceKind::ALL {
@@ -81,8 +99,13 @@ impl Position {
             while set != 0 {
                 let from = set.trailing_zeros() as usize;
                 set &= set - 1;
-                let targets = self.target_bits(piece, from);
-                let must_test = if king == Some(from) || risk.from >> from & 1 != 0 {
+                let mut targets = self.target_bits(piece, from);
+                if checkers != 0 && king != Some(from) && risk.from >> from & 1 == 0 {
+                    targets &= risk.to;
+                }
+                let must_test = if checkers != 0 {
+                    targets
+                } else if king == Some(from) || risk.from >> from & 1 != 0 {
                     targets
                 } else {
                     targets & risk.to
@@ -127,7 +150,7 @@ impl Position {
             let slider = straight.trailing_zeros() as usize;
             straight &= straight - 1;
             let blockers = attacks::between_bits(king, slider) & self.occupied.by_rank;
-            if blockers & blockers.wrapping_sub(1) == 0 {
+            if is_one(blockers) {
                 risk.from |= blockers;
             }
         }

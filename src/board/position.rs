@@ -274,11 +274,20 @@ impl Position {
     #[must_use]
     pub fn attackers(&self, square: Square, by: Color) -> Bitboard {
         let at = square.index();
-        let lines = attacks::chariot(at, self.occupied);
-        let mut set = lines & self.bits(by, PieceKind::Chariot);
-        set |= attacks::cannon(at, self.occupied) & self.bits(by, PieceKind::Cannon);
-        set |= attacks::horse_to(at, self.occupied.by_rank) & self.bits(by, PieceKind::Horse);
-        set |= attacks::pawn_to(by, at) & self.bits(by, PieceKind::Pawn);
+        let mut set = attacks::pawn_to(by, at) & self.bits(by, PieceKind::Pawn);
+        let lines = attacks::lines(at);
+        let chariots = self.bits(by, PieceKind::Chariot);
+        if chariots & lines != 0 {
+            set |= attacks::chariot(at, self.occupied) & chariots;
+        }
+        let cannons = self.bits(by, PieceKind::Cannon);
+        if cannons & lines != 0 {
+            set |= attacks::cannon(at, self.occupied) & cannons;
+        }
+        let horses = self.bits(by, PieceKind::Horse);
+        if horses & attacks::horse_geometry(at) != 0 {
+            set |= attacks::horse_to(at, self.occupied.by_rank) & horses;
+        }
         set |= attacks::elephant(at, self.occupied.by_rank) & self.bits(by, PieceKind::Elephant);
         set |= attacks::advisor(at) & self.bits(by, PieceKind::Advisor);
         set |= attacks::king(at) & self.bits(by, PieceKind::King);
@@ -314,17 +323,27 @@ impl Position {
         alive: u128,
     ) -> u128 {
         let enemy = |kind| self.bits(by, kind) & alive;
-        let (chariots, cannons) = (enemy(PieceKind::Chariot), enemy(PieceKind::Cannon));
         let mut set = attacks::pawn_to(by, at) & enemy(PieceKind::Pawn);
-        let horses = enemy(PieceKind::Horse);
-        if attacks::horse_geometry(at) & horses != 0 {
+        let horses = enemy(PieceKind::Horse) & attacks::horse_geometry(at);
+        if horses != 0 {
             set |= attacks::horse_to(at, occupied.by_rank) & horses;
         }
-        if attacks::lines(at) & (chariots | cannons) != 0 {
-            set |= attacks::chariot(at, occupied) & chariots;
-            set |= attacks::cannon(at, occupied) & cannons;
+        let kings = enemy(PieceKind::King) & attacks::file(at);
+        let cannons = enemy(PieceKind::Cannon);
+        let mut straight = (enemy(PieceKind::Chariot) | cannons) & attacks::lines(at) | kings;
+        // Few pieces stand on the lines of a king: to look between is cheaper
+        // than to read the line tables.
+        while straight != 0 {
+            let bit = straight & straight.wrapping_neg();
+            straight ^= bit;
+            let from = bit.trailing_zeros() as usize;
+            let screens = attacks::between_bits(at, from) & occupied.by_rank;
+            let attacks = if cannons & bit == 0 { screens == 0 } else { is_one(screens) };
+            if attacks {
+                set |= bit;
+            }
         }
-        set | (attacks::chariot_on_file(at, occupied) & enemy(PieceKind::King))
+        set
     }
 
     /// Plays a move after testing it.
@@ -423,6 +442,12 @@ impl Position {
         image.set_counters(self.quiet_plies, self.round);
         image
     }
+}
+
+/// Whether exactly one bit is set.
+#[inline]
+pub(crate) const fn is_one(bits: u128) -> bool {
+    bits != 0 && bits & bits.wrapping_sub(1) == 0
 }
 
 impl Default for Position {

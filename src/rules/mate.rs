@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use crate::board::{Bitboard, Move, Position, attacks};
+use crate::board::{Move, Position};
 
 /// The longest mate that is looked for, in checks.
 pub(crate) const MAX_CHECKS: u32 = 5;
@@ -28,31 +28,9 @@ struct Search {
     bounded: bool,
 }
 
-/// The moves of the side to move that give check.
-pub(crate) fn checking_moves(position: &mut Position) -> SmallVec<[Move; 16]> {
-    let mut checks = SmallVec::new();
-    let Some(king) = position.king(position.side().other()) else { return checks };
-    // A move gives check from a line of the king or from a horse's point, or
-    // opens a line or a leg, or becomes a mount.
-    let near = attacks::lines(king.index()) | attacks::diagonal(king.index());
-    let near = Bitboard(near);
-    let leaps = Bitboard(attacks::horse_geometry(king.index()));
-    for mv in position.legal_moves() {
-        if !near.contains(mv.from) && !near.contains(mv.to) && !leaps.contains(mv.to) {
-            continue;
-        }
-        let undo = position.make(mv);
-        if position.in_check() {
-            checks.push(mv);
-        }
-        position.unmake(undo);
-    }
-    checks
-}
-
 /// Whether the side to move can mate at once.
 pub(crate) fn mates_at_once(position: &mut Position) -> bool {
-    checking_moves(position).into_iter().any(|mv| {
+    position.checking_moves().into_iter().any(|mv| {
         let undo = position.make(mv);
         let mate = !position.has_legal_move();
         position.unmake(undo);
@@ -86,7 +64,7 @@ type Line = SmallVec<[Move; 12]>;
 impl Search {
     /// The side to move has `checks` checks left.
     fn attack(&mut self, checks: u32, skip: &dyn Fn(Move) -> bool) -> Option<Line> {
-        for mv in checking_moves(&mut self.position) {
+        for mv in self.position.checking_moves() {
             if skip(mv) {
                 continue;
             }

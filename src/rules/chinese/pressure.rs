@@ -5,7 +5,7 @@ use crate::board::{Bitboard, Move, PieceKind, Square};
 
 use crate::rules::captures::{captures_on, valuables};
 use crate::rules::judgement::Exemption;
-use crate::rules::mate::{checking_moves, mates_at_once};
+use crate::rules::mate::mates_at_once;
 use crate::rules::material::{self, Balance};
 
 use super::search::{BUDGET, Line, MATE, Search};
@@ -143,7 +143,7 @@ impl Search {
         if checks == 0 {
             return best;
         }
-        for mv in checking_moves(&mut self.position) {
+        for mv in self.position.checking_moves() {
             // What has value is taken above.
             if self.position.piece_at(mv.to).is_some_and(|p| material::has_value(p, mv.to)) {
                 continue;

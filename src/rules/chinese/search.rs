@@ -14,7 +14,7 @@ use crate::board::{Bitboard, Color, Move, PieceKind, Position, Square};
 
 use crate::rules::captures::{Moves, Threatener, captures_on, root_after, valuables, with_turn};
 use crate::rules::judgement::Root;
-use crate::rules::mate::{checking_moves, mates_at_once};
+use crate::rules::mate::mates_at_once;
 use crate::rules::material::{self, Balance};
 
 /// How far the answer to a capture is looked at: so many plies, and so many
@@ -286,8 +286,7 @@ impl Search {
             }
             let mut moves = self.worthwhile_captures(point);
             if !ours && left.checks > 0 {
-                let mut board = self.position.clone();
-                let mut more = checking_moves(&mut board);
+                let mut more = self.position.checking_moves();
                 more.retain(|mv| !moves.contains(mv));
                 moves.extend(more);
             }
