@@ -9,7 +9,7 @@ use super::position::{Position, is_one};
 use super::square::Square;
 
 /// Moves that give check; no more than a few in all but made-up positions.
-pub(crate) type Checks = SmallVec<[Move; 16]>;
+type Checks = SmallVec<[Move; 16]>;
 
 /// What a move must do to uncover a check on a king.
 #[derive(Clone, Copy, Debug, Default)]

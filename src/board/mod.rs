@@ -31,7 +31,6 @@ mod square;
 mod status;
 
 pub use bitboard::Bitboard;
-pub(crate) use checks::Checks;
 pub use fault::PositionFault;
 pub use fen::{FenError, FenNote, ParsedFen, START_FEN};
 pub use key::PositionKey;

@@ -103,9 +103,8 @@ impl Position {
                 if checkers != 0 && king != Some(from) && risk.from >> from & 1 == 0 {
                     targets &= risk.to;
                 }
-                let must_test = if checkers != 0 {
-                    targets
-                } else if king == Some(from) || risk.from >> from & 1 != 0 {
+                let must_test = if checkers != 0 || king == Some(from) || risk.from >> from & 1 != 0
+                {
                     targets
                 } else {
                     targets & risk.to

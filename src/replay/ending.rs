@@ -9,7 +9,7 @@ use crate::board::{Color, Move, Position, PositionKey};
 use crate::finding::{Code, Finding, Place};
 use crate::game::{GameResult, Headers, Outcome, OutcomeKind, Winner};
 use crate::record::{Record, Span, Start};
-use crate::rules::{self, Conduct, End, Judgement, RuleSet, Verdict};
+use crate::rules::{self, End, LoopRuling, RuleSet, Verdict};
 
 /// The end of play on the main line by the board.
 pub(super) fn outcome(played: &Played) -> Outcome {
@@ -124,14 +124,11 @@ pub(super) fn repetitions(
         return (Vec::new(), None);
     }
     let (position, moves) = stretch(start, played);
-    let judgements = rules::judge_all(&position, &moves, set);
-    let outcome = judgements.last().and_then(|last| outcome_of(last, moves.len()));
-    let findings = judgements
+    let rulings = rules::rule_on_loops(&position, &moves, set);
+    let outcome = rulings.last().and_then(|last| outcome_of(last, moves.len()));
+    let findings = rulings
         .iter()
-        .filter_map(|judgement| {
-            let third = judgement.cycle?.third_ply;
-            repetition(judgement, place(third), played.keys_from)
-        })
+        .map(|ruling| repetition(ruling, place(ruling.cycle.third_ply), played.keys_from))
         .collect();
     (findings, outcome)
 }
@@ -154,16 +151,16 @@ fn stretch(start: &Position, played: &Played) -> (Position, Vec<Move>) {
 
 /// A loop in which the line breaks off ends the game where the rules decide
 /// it then and there.
-fn outcome_of(judgement: &Judgement, plies: usize) -> Option<Outcome> {
-    let winner = match judgement.verdict {
+fn outcome_of(ruling: &LoopRuling, plies: usize) -> Option<Outcome> {
+    let winner = match ruling.verdict {
         Verdict::Loses(side) => Winner::Side(side.other()),
         Verdict::Draw => Winner::Draw,
         _ => return None,
     };
-    (judgement.cycle?.until_ply as usize == plies).then_some(Outcome {
+    (ruling.cycle.until_ply as usize == plies).then_some(Outcome {
         kind: OutcomeKind::Repetition,
         winner: Some(winner),
-        article: Some(judgement.article),
+        article: Some(ruling.article),
     })
 }
 
@@ -192,17 +189,17 @@ fn may_repeat(keys: &[PositionKey]) -> bool {
     })
 }
 
-fn repetition(judgement: &Judgement, place: Place, plies_before: u32) -> Option<Finding> {
-    let cycle = judgement.cycle?;
+fn repetition(ruling: &LoopRuling, place: Place, plies_before: u32) -> Finding {
+    let cycle = ruling.cycle;
     let mut finding = Finding::new(Code::Repetition, place)
         .param("times", cycle.times)
         .param("from", plies_before + cycle.from_ply)
         .param("to", plies_before + cycle.to_ply)
-        .param("rules", judgement.rules)
-        .param("verdict", judgement.verdict.name())
-        .param("clause", judgement.article);
-    let checks = |side| judgement.conduct(side) == Conduct::PerpetualCheck;
-    let reason = match judgement.verdict {
+        .param("rules", ruling.rules)
+        .param("verdict", ruling.verdict.name())
+        .param("clause", ruling.article);
+    let checks = |side: Color| ruling.checks[side.index()];
+    let reason = match ruling.verdict {
         Verdict::Draw if checks(Color::Red) && checks(Color::Black) => {
             Some(("perpetual-check-mutual", "24.2"))
         }
@@ -217,8 +214,8 @@ fn repetition(judgement: &Judgement, place: Place, plies_before: u32) -> Option<
     };
     if let Some((reason, article)) = reason {
         // The articles on what is to be done are those of the Chinese rules.
-        let article = if judgement.rules.is_chinese() { article } else { judgement.article };
+        let article = if ruling.rules.is_chinese() { article } else { ruling.article };
         finding = finding.reason(reason).article(article);
     }
-    Some(finding)
+    finding
 }

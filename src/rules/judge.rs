@@ -1,9 +1,11 @@
 //! From a line of moves to its judgement.
 
-use crate::board::{Color, Move, Position, PositionKey};
+use std::collections::HashMap;
+
+use crate::board::{Move, Position, PositionKey};
 
 use super::cycle::find_cycles;
-use super::judgement::{Conduct, Cycle, Judgement, PlyJudgement, Verdict};
+use super::judgement::{Conduct, Cycle, Judgement, LoopRuling, PlyJudgement, Verdict};
 use super::ruling::Ruling;
 use super::{RuleSet, asian, chinese};
 
@@ -32,6 +34,30 @@ pub fn judge_all(start: &Position, moves: &[Move], set: RuleSet) -> Vec<Judgemen
     find_cycles(&line.keys).into_iter().map(|cycle| line.judge(cycle, set)).collect()
 }
 
+/// Rules on every loop of a line as [`judge_all`] does, without telling what
+/// each move is: no more moves are looked at than the verdict hangs on.
+#[must_use]
+pub fn rule_on_loops(start: &Position, moves: &[Move], set: RuleSet) -> Vec<LoopRuling> {
+    let line = Line::new(start, moves);
+    let mut known = Known::new();
+    find_cycles(&line.keys).into_iter().map(|cycle| line.rule(cycle, set, &mut known)).collect()
+}
+
+/// The moves of a line that were classified already: loops that stand apart
+/// share moves.
+type Known = HashMap<(PositionKey, Move), chinese::Classified>;
+
+/// At the third time a side may still change (24.3), but for a one-sided
+/// perpetual check under the Chinese rules (24.1).
+fn soften(verdict: Verdict, times: u32, checks: [bool; 2], set: RuleSet) -> Verdict {
+    match verdict {
+        Verdict::Loses(side) if times < 4 && !(checks[side.index()] && set.is_chinese()) => {
+            Verdict::MustChange(side)
+        }
+        verdict => verdict,
+    }
+}
+
 /// A line of play with the keys of its positions.
 struct Line<'a> {
     start: &'a Position,
@@ -53,41 +79,66 @@ impl<'a> Line<'a> {
         Line { start, moves: &moves[..keys.len() - 1], keys }
     }
 
-    fn judge(&self, cycle: Cycle, set: RuleSet) -> Judgement {
+    /// The position before the loop, and its moves.
+    fn stretch(&self, cycle: Cycle) -> (Position, &[Move]) {
         let from = cycle.from_ply as usize - 1;
         let mut position = self.start.clone();
         for mv in &self.moves[..from] {
             position.make(*mv);
         }
-        let moves = &self.moves[from..cycle.to_ply as usize];
+        (position, &self.moves[from..cycle.to_ply as usize])
+    }
+
+    fn judge(&self, cycle: Cycle, set: RuleSet) -> Judgement {
+        let (position, moves) = self.stretch(cycle);
         let (plies, ruling) = if set.is_chinese() {
             judge_chinese(position, moves, cycle, set)
         } else {
             judge_asian(position, moves, cycle, set)
         };
-        let verdict = match ruling.verdict {
-            Verdict::Loses(side) if cycle.times < 4 => {
-                let checks = match side {
-                    Color::Red => ruling.red,
-                    Color::Black => ruling.black,
-                } == Conduct::PerpetualCheck;
-                if checks && set.is_chinese() {
-                    Verdict::Loses(side)
-                } else {
-                    Verdict::MustChange(side)
-                }
-            }
-            verdict => verdict,
-        };
+        let checks = [ruling.red, ruling.black].map(|did| did == Conduct::PerpetualCheck);
         Judgement {
             rules: set,
             cycle: Some(cycle),
             plies,
             red: ruling.red,
             black: ruling.black,
-            verdict,
+            verdict: soften(ruling.verdict, cycle.times, checks, set),
             article: ruling.article,
             open: ruling.open,
+        }
+    }
+
+    fn rule(&self, cycle: Cycle, set: RuleSet, known: &mut Known) -> LoopRuling {
+        let (mut position, moves) = self.stretch(cycle);
+        let mut steps = Vec::with_capacity(moves.len());
+        let mut checks = [true; 2];
+        for mv in moves {
+            let side = position.side();
+            steps.push((position.clone(), *mv));
+            position.make(*mv);
+            checks[side.index()] &= position.in_check();
+        }
+        let decided = if set.is_chinese() {
+            chinese::decide(set, &steps, checks, |at| {
+                let (before, mv) = &steps[at];
+                let key = (before.key(), *mv);
+                let ply = cycle.from_ply + at as u32;
+                let new = || chinese::classify(set, ply, before, *mv);
+                known.entry(key).or_insert_with(new).clone()
+            })
+        } else {
+            let (position, moves) = self.stretch(cycle);
+            let ruling = judge_asian(position, moves, cycle, set).1;
+            chinese::Decided { verdict: ruling.verdict, article: ruling.article, open: ruling.open }
+        };
+        LoopRuling {
+            rules: set,
+            cycle,
+            checks,
+            verdict: soften(decided.verdict, cycle.times, checks, set),
+            article: decided.article,
+            open: decided.open,
         }
     }
 }
@@ -100,7 +151,9 @@ fn judge_chinese(
 ) -> (Vec<PlyJudgement>, Ruling) {
     let mut classified = Vec::with_capacity(moves.len());
     for (ply, mv) in (cycle.from_ply..).zip(moves) {
-        classified.push(chinese::classify(set, ply, &position, *mv));
+        let mut class = chinese::classify(set, ply, &position, *mv);
+        chinese::name_idle(set, &position, &mut class);
+        classified.push(class);
         position.make(*mv);
     }
     let ruling = chinese::rule(set, &mut classified);

@@ -386,6 +386,23 @@ impl OpenPoint {
     }
 }
 
+/// The ruling on one loop, without the evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopRuling {
+    /// Under these rules.
+    pub rules: RuleSet,
+    /// The loop.
+    pub cycle: Cycle,
+    /// Whether every move of Red, and every move of Black, checks.
+    pub checks: [bool; 2],
+    /// The ruling.
+    pub verdict: Verdict,
+    /// The article of the ruling.
+    pub article: &'static str,
+    /// Why the verdict is [`Verdict::Undecided`].
+    pub open: Option<OpenPoint>,
+}
+
 /// The judgement of a line of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {

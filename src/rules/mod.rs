@@ -21,10 +21,10 @@ mod rule_set;
 mod ruling;
 
 pub use cycle::stands_thrice;
-pub use judge::{judge, judge_all};
+pub use judge::{judge, judge_all, rule_on_loops};
 pub use judgement::{
-    Chased, Conduct, Cycle, Exemption, How, IdleKind, Judgement, Means, MoveClass, OpenPoint,
-    PlyJudgement, Root, Verdict, Why,
+    Chased, Conduct, Cycle, Exemption, How, IdleKind, Judgement, LoopRuling, Means, MoveClass,
+    OpenPoint, PlyJudgement, Root, Verdict, Why,
 };
 pub use natural::{COUNTED_CHECKS, NaturalCount, natural_count};
 pub use outcome::{End, NATURAL_LIMIT, end_of_game};

@@ -26,7 +26,16 @@ pub(crate) struct Classified {
     pub doubt: Option<(OpenPoint, MoveClass)>,
 }
 
-/// Classifies `mv`, played from `before`; `ply` counts from 1.
+impl Classified {
+    /// Whether the move lets its side off, whatever the others of the loop
+    /// are and however an open point is read.
+    pub(super) fn is_plainly_idle(&self) -> bool {
+        self.ply.class == MoveClass::Idle && self.doubt.is_none() && self.pawn_chases.is_empty()
+    }
+}
+
+/// Classifies `mv`, played from `before`; `ply` counts from 1. An idle move
+/// gets its kind from [`name_idle`].
 pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> Classified {
     let side = before.side();
     let articles = set.articles();
@@ -94,11 +103,7 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
     }
     finder.answer.ply.bounded |= finder.now.bounded || finder.then.bounded;
     let mut answer = finder.answer;
-    if answer.ply.chased.is_empty() {
-        let kind = idle::kind(&after, mv, before, set);
-        answer.ply.idle = Some(kind);
-        answer.ply.article = idle::article(kind, articles);
-    } else {
+    if !answer.ply.chased.is_empty() {
         answer.ply.class = MoveClass::Chase;
         answer.ply.article = articles.chase;
         answer.ply.why = Why::Chases;
@@ -107,6 +112,18 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
         }
     }
     answer
+}
+
+/// Tells which kind of idle move it is; no verdict hangs on that.
+pub(crate) fn name_idle(set: RuleSet, before: &Position, answer: &mut Classified) {
+    if answer.ply.class == MoveClass::Idle {
+        let mv = answer.ply.mv;
+        let mut after = before.clone();
+        after.make(mv);
+        let kind = idle::kind(&after, mv, before, set);
+        answer.ply.idle = Some(kind);
+        answer.ply.article = idle::article(kind, set.articles());
+    }
 }
 
 /// 27.3 (2020: 26.2): a side that holds a drawn fortress with its last

@@ -5,5 +5,5 @@ mod pressure;
 mod search;
 mod verdict;
 
-pub(crate) use chase::classify;
-pub(crate) use verdict::rule;
+pub(crate) use chase::{Classified, classify, name_idle};
+pub(crate) use verdict::{Decided, decide, rule};

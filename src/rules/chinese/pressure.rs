@@ -3,7 +3,7 @@
 
 use crate::board::{Bitboard, Move, PieceKind, Square};
 
-use crate::rules::captures::{captures_on, valuables};
+use crate::rules::captures::{captures_knowing, valuables};
 use crate::rules::judgement::Exemption;
 use crate::rules::mate::mates_at_once;
 use crate::rules::material::{self, Balance};
@@ -62,15 +62,19 @@ impl Search {
     /// Whether checks, and then a capture, win what `goal` asks for against
     /// every defence.
     pub(super) fn by_checks(&mut self, goal: Goal) -> Option<Win> {
-        self.budget = BUDGET;
-        let loose = self.loose[1];
-        if self.free_hand {
-            self.loose[1] = Bitboard::EMPTY;
+        if self.position.checking_moves().is_empty() {
+            return None;
         }
+        self.look_for_loose();
+        self.budget = BUDGET;
+        let them = self.us.other();
+        let loose = self.free_hand.then(|| self.set_loose(them, Bitboard::EMPTY));
         let mut plan = Plan::default();
         let floor = goal.at_least - 1;
         let gain = self.press(Balance::default(), goal, MAX_CHECKS, true, floor, &mut plan);
-        self.loose[1] = loose;
+        if let Some(loose) = loose {
+            self.set_loose(them, loose);
+        }
         if gain <= floor || gain >= MATE {
             return None;
         }
@@ -123,12 +127,15 @@ impl Search {
         let mut rest = Plan::default();
         if !first {
             best = balance.gain().min(goal.at_least - 1);
+            let in_check = self.position.in_check();
             for target in valuables(&self.position, self.us.other()) {
                 let origin = Square::new(self.origin[target.index()]).unwrap_or(target);
                 if goal.only.is_some_and(|only| only != origin) || goal.except.contains(origin) {
                     continue;
                 }
-                for mv in captures_on(&self.position, target) {
+                // The other side has just answered a check of ours; it may
+                // have done so by checking back.
+                for mv in captures_knowing(&self.position, target, in_check) {
                     rest.line.clear();
                     let value = self.finish(mv, balance, alpha, &mut rest.line);
                     if value > best {

@@ -12,7 +12,9 @@ use smallvec::SmallVec;
 
 use crate::board::{Bitboard, Color, Move, PieceKind, Position, Square};
 
-use crate::rules::captures::{Moves, Threatener, captures_on, root_after, valuables, with_turn};
+use crate::rules::captures::{
+    Moves, Threatener, captures_knowing, captures_on, root_after, valuables, with_turn,
+};
 use crate::rules::judgement::Root;
 use crate::rules::mate::mates_at_once;
 use crate::rules::material::{self, Balance};
@@ -69,8 +71,8 @@ pub(super) struct Search {
     threatener: Threatener,
     /// Where the piece on each square stood at the start.
     pub(super) origin: [u8; 90],
-    /// What each side could win anyhow.
-    pub(super) loose: [Bitboard; 2],
+    /// What we and they could win anyhow, once that was asked.
+    loose: Option<[Bitboard; 2]>,
     /// The other side may answer a capture also by taking what it could have
     /// taken anyhow.
     pub free_hand: bool,
@@ -109,40 +111,59 @@ impl Search {
     ///
     /// `moved`: the piece with which our move is, or will be, made.
     pub(super) fn new(position: &Position, moved: Square) -> Search {
-        let mut search = Search::plain(position, moved);
-        let theirs = with_turn(&search.position, search.us.other());
-        if theirs.checkers(search.us).is_empty() {
-            search.loose[1] = Search::plain(&theirs, moved).winnable();
-        }
-        search.loose[0] = search.winnable();
-        search
-    }
-
-    fn plain(position: &Position, moved: Square) -> Search {
         let us = position.side();
         let threatener = Threatener::new(position);
         let mut origin = [0; 90];
         for (at, square) in origin.iter_mut().enumerate() {
             *square = at as u8;
         }
-        let mut search = Search {
+        Search {
             position: threatener.board.clone(),
             us,
             moved,
             threatener,
             origin,
-            loose: [Bitboard::EMPTY; 2],
+            loose: None,
             free_hand: false,
             budget: BUDGET,
             bounded: false,
-        };
-        search.loose = [search.hanging(us), search.hanging(us.other())];
-        search
+        }
+    }
+
+    /// Finds out, once and only when something can be won at all, what hangs
+    /// anyhow.
+    pub(super) fn look_for_loose(&mut self) {
+        if self.loose.is_some() {
+            return;
+        }
+        let free_hand = std::mem::take(&mut self.free_hand);
+        self.loose = Some([self.hanging(self.us), self.hanging(self.us.other())]);
+        let theirs = with_turn(&self.position, self.us.other());
+        if theirs.checkers(self.us).is_empty() {
+            let mut theirs = Search::new(&theirs, self.moved);
+            theirs.loose = Some([theirs.hanging(theirs.us), theirs.hanging(self.us)]);
+            let winnable = theirs.winnable();
+            self.set_loose(self.us.other(), winnable);
+        }
+        let winnable = self.winnable();
+        self.set_loose(self.us, winnable);
+        self.free_hand = free_hand;
+    }
+
+    /// What `side` could win anyhow.
+    fn loose(&self, side: Color) -> Bitboard {
+        self.loose.map_or(Bitboard::EMPTY, |loose| loose[usize::from(side != self.us)])
+    }
+
+    /// Gives `side` other loose pieces to take, and returns those before.
+    pub(super) fn set_loose(&mut self, side: Color, set: Bitboard) -> Bitboard {
+        let side = usize::from(side != self.us);
+        self.loose.as_mut().map_or(set, |loose| std::mem::replace(&mut loose[side], set))
     }
 
     /// The enemy pieces that one of our captures wins.
     fn winnable(&mut self) -> Bitboard {
-        let mut set = self.loose[0];
+        let mut set = self.loose(self.us);
         for target in self.targets() {
             if !set.contains(target) {
                 let mut captures = self.captures(target).into_iter();
@@ -196,6 +217,7 @@ impl Search {
         if self.offers_exchange(mv) {
             return Capture::nothing(mv);
         }
+        self.look_for_loose();
         self.play_out(mv)
     }
 
@@ -221,9 +243,9 @@ impl Search {
         let even = i32::from(matches!(root, Root::None | Root::False));
         gain += even;
         if gain > 0 && self.free_hand {
-            let loose = std::mem::take(&mut self.loose[1]);
+            let loose = self.set_loose(self.us.other(), Bitboard::EMPTY);
             let free = even + self.settle(won, mv.to, OPEN, ANSWER, &mut rest);
-            self.loose[1] = loose;
+            self.set_loose(self.us.other(), loose);
             gain = if free > 0 { gain } else { free };
         }
         let mated = gain > 0 && mates_at_once(&mut self.position);
@@ -328,7 +350,7 @@ impl Search {
         point: Option<Square>,
     ) -> Balance {
         let ours = self.position.side() == self.us;
-        if point.is_some_and(|p| p != mv.to) && self.loose[usize::from(!ours)].contains(mv.to) {
+        if point.is_some_and(|p| p != mv.to) && self.loose(self.position.side()).contains(mv.to) {
             return balance.with_nothing();
         }
         match (self.position.piece_at(mv.from), self.position.piece_at(mv.to)) {
@@ -342,7 +364,7 @@ impl Search {
     /// pieces that did not hang from the start, dearest first.
     fn worthwhile_captures(&self, point: Square) -> SmallVec<[Move; 32]> {
         let side = self.position.side();
-        let loose = self.loose[usize::from(side != self.us)];
+        let loose = self.loose(side);
         let ours = side == self.us;
         let mut targets: SmallVec<[(i16, Square); 16]> = valuables(&self.position, side.other())
             .into_iter()
@@ -356,7 +378,8 @@ impl Search {
         targets.sort_by_key(|(points, square)| (-points, *square != point));
         let mut moves = SmallVec::new();
         for (_, target) in targets {
-            let mut captures = captures_on(&self.position, target);
+            // Asked only of a side that is not in check.
+            let mut captures = captures_knowing(&self.position, target, false);
             // What general and pawn take elsewhere is no chase (27.1, 27.2).
             captures.retain(|mv| {
                 let kind = self.position.piece_at(mv.from).map(|p| p.kind);

@@ -1,6 +1,6 @@
 //! Ruling on a loop by articles 24 and 26 (1999), 25 and 26.9 (2020).
 
-use crate::board::Color;
+use crate::board::{Color, Move, Position};
 
 use crate::rules::RuleSet;
 use crate::rules::judgement::{Conduct, MoveClass, OpenPoint, Verdict, Why};
@@ -38,6 +38,64 @@ pub(crate) fn rule(set: RuleSet, moves: &mut [Classified]) -> Ruling {
     }
     let [red, black] = plain.map(|side| side.conduct);
     Ruling { red, black, verdict, article, open }
+}
+
+/// A verdict without the classes of all moves.
+pub(crate) struct Decided {
+    pub verdict: Verdict,
+    pub article: &'static str,
+    pub open: Option<OpenPoint>,
+}
+
+/// Rules as [`rule`] on a loop, with no more moves classified than the
+/// verdict hangs on: one plainly idle move lets a side off, and perpetual
+/// check by one side alone needs no look at what the other does.
+///
+/// `steps` are the moves with the positions before them. `checks` tells for
+/// Red and Black whether every move of theirs checks. `classify` classifies
+/// the move at an index.
+pub(crate) fn decide(
+    set: RuleSet,
+    steps: &[(Position, Move)],
+    checks: [bool; 2],
+    mut classify: impl FnMut(usize) -> Classified,
+) -> Decided {
+    if let [true, false] | [false, true] = checks {
+        let side = if checks[0] { Color::Red } else { Color::Black };
+        let article = set.articles().perpetual_check;
+        return Decided { verdict: Verdict::Loses(side), article, open: None };
+    }
+    let mut classified = Vec::with_capacity(steps.len());
+    for color in Color::ALL {
+        // Who has fewer checks after the move is sooner found to be idle.
+        let mut own: Vec<(usize, usize)> = (0..steps.len())
+            .filter(|at| steps[*at].0.side() == color)
+            .map(|at| (checks_after(&steps[at]), at))
+            .collect();
+        own.sort_unstable();
+        for (_, at) in own {
+            let class = classify(at);
+            let idle = class.is_plainly_idle();
+            classified.push(class);
+            if idle {
+                break;
+            }
+        }
+    }
+    let Ruling { verdict, article, open, .. } = rule(set, &mut classified);
+    Decided { verdict, article, open }
+}
+
+/// How many checks a side would have if it could go on after its move; a
+/// check is the last to be idle.
+fn checks_after((before, mv): &(Position, Move)) -> usize {
+    let mut after = before.clone();
+    after.make(*mv);
+    if after.in_check() {
+        return usize::MAX;
+    }
+    after.set_side(before.side());
+    after.checking_moves().len()
 }
 
 /// The table of article 26 (2020: 25 and 26.9).
