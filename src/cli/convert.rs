@@ -1,10 +1,8 @@
 //! `qipu convert`: games in another format or notation.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use qipu::finding::Lang;
 use qipu::formats::{self, Format, WriteError, WriteOptions};
@@ -15,6 +13,7 @@ use qipu::report::{FindingText, counted};
 
 use super::inputs::{InputFile, files};
 use super::reading::ReadingArgs;
+use super::sink::Sink;
 use super::{CliError, Done, Exit, Output};
 
 /// Arguments of `convert`.
@@ -83,61 +82,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     if failed { Err(CliError::Told) } else { Ok(Exit::Fine) }
 }
 
-/// A file that appears under its name once it is whole; `-o` may name an
-/// input.
-struct Sink {
-    path: PathBuf,
-    part: PathBuf,
-    file: Option<BufWriter<File>>,
-}
-
-impl Sink {
-    fn create(path: &Path) -> Result<Sink, CliError> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let part = path.with_file_name(name);
-        let file = File::create(&part).map_err(|source| Sink::failed(&part, source))?;
-        Ok(Sink { path: path.to_owned(), part, file: Some(BufWriter::new(file)) })
-    }
-
-    fn failed(path: &Path, source: io::Error) -> CliError {
-        CliError::Output { path: Some(path.to_owned()), source }
-    }
-
-    /// Gives the file its name.
-    fn finish(mut self) -> Result<PathBuf, CliError> {
-        if let Some(mut file) = self.file.take() {
-            file.flush()
-                .and_then(|()| std::fs::rename(&self.part, &self.path))
-                .map_err(|source| Sink::failed(&self.path, source))?;
-        }
-        Ok(self.path.clone())
-    }
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.file {
-            Some(file) => file.write(bytes),
-            None => Ok(bytes.len()),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), Write::flush)
-    }
-}
-
-/// What was begun and did not become whole goes away.
-impl Drop for Sink {
-    fn drop(&mut self) {
-        if self.file.take().is_some() {
-            let _ = std::fs::remove_file(&self.part);
-        }
-    }
-}
-
-fn format(name: &str, out: &Output) -> Result<&'static dyn Format, CliError> {
+/// The format of this name, which can be written.
+pub(crate) fn format(name: &str, out: &Output) -> Result<&'static dyn Format, CliError> {
     let lang = out.lang();
     let hint = || {
         let names: Vec<&str> = formats::all()
@@ -211,7 +157,7 @@ impl Convert<'_> {
             None => self.format.write(game, &self.options, self.out),
         };
         let lost = written.map_err(|error| match (error, &self.sink) {
-            (WriteError::Io(source), Some(sink)) => Sink::failed(&sink.path, source),
+            (WriteError::Io(source), Some(sink)) => Sink::failed(sink.path(), source),
             (WriteError::Io(source), None) => CliError::from(source),
             (other, _) => CliError::usage(other.to_string(), ""),
         })?;

@@ -8,7 +8,8 @@ use qipu::finding::{Code, Lang};
 use qipu::report::table;
 use serde::Serialize;
 
-use super::database::{DatabaseArg, Filters, PositionArg, db_words, failed, parse_code};
+use super::database::{DatabaseArg, db_words, failed};
+use super::selection::Selection;
 use super::{CliError, Done, Exit, Output};
 
 /// Arguments of `find`.
@@ -25,31 +26,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     database: DatabaseArg,
     #[command(flatten)]
-    position: PositionArg,
-    #[command(flatten)]
-    filters: Filters,
-    /// Games with a finding of this code
-    #[arg(long, value_name = "CODE", value_parser = parse_code)]
-    finding: Option<Code>,
-    /// Games with these words in a comment, a name or another header
-    #[arg(long, value_name = "TEXT")]
-    text: Option<String>,
-    /// The mirror image of the position (left and right exchanged) will do,
-    /// too
-    #[arg(long)]
-    mirror: bool,
-    /// It does not matter whose turn it is in the position
-    #[arg(long)]
-    any_side: bool,
-    /// Look for the position on variations, too
-    #[arg(long)]
-    variations: bool,
-    /// Replay every game rather than ask the position index
-    #[arg(long)]
-    no_index: bool,
-    /// List copies, too
-    #[arg(long)]
-    duplicates: bool,
+    selection: Selection,
     /// List at most so many games [default: 50; all with --json]
     #[arg(long, value_name = "NUMBER")]
     limit: Option<usize>,
@@ -118,17 +95,7 @@ impl<'a> Found<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, out: &mut Output) -> Done {
-    let query = Query {
-        position: args.position.position(out)?,
-        mirror: args.mirror,
-        any_side: args.any_side,
-        variations: args.variations,
-        no_index: args.no_index,
-        finding: args.finding,
-        text: args.text,
-        duplicates: args.duplicates,
-        ..args.filters.query()
-    };
+    let query = args.selection.query(out)?;
     let db = args.database.open()?;
     let limit = args.limit.unwrap_or(if out.is_json() { usize::MAX } else { 50 });
     let mut rows = Vec::new();

@@ -26,7 +26,9 @@ mod progress;
 mod reading;
 mod rules;
 mod runs;
+mod selection;
 mod show;
+mod sink;
 mod stats;
 
 use std::ffi::OsString;
@@ -125,6 +127,8 @@ commands! {
     Show(show);
     /// Write games in another format or notation
     Convert(convert);
+    /// Write the games of the database as files for other programs
+    Export(export);
     /// Judge the repetition in a line of moves, ply by ply
     Judge(judge);
     /// Draw a position, list its legal moves and say what state it is in

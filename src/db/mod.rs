@@ -5,6 +5,7 @@
 //! [`PositionIndex`].
 
 mod error;
+mod games;
 mod hash;
 mod index;
 mod lines;
@@ -24,6 +25,7 @@ mod verify;
 mod walk;
 mod writer;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -39,6 +41,7 @@ use crate::finding::Finding;
 use crate::game::Game;
 
 pub use error::{DbError, Result};
+pub use games::StoredGame;
 pub use hash::content_hash;
 pub use index::{GameId, MoveStats, PositionIndex, PositionTree, Scan, Segments};
 pub use load::SourceRow;
@@ -236,6 +239,30 @@ impl Database {
     /// When the database cannot be read.
     pub fn game(&self, id: GameId) -> Result<Option<Game>> {
         load::game(&self.connection, id)
+    }
+
+    /// The ids of the games that match, ascending.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn matching(&self, query: &Query) -> Result<Vec<GameId>> {
+        query::find_ids(&self.connection, &self.index(), query)
+    }
+
+    /// A game with what its row says beside it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn stored_game(&self, id: GameId) -> Result<Option<StoredGame>> {
+        games::stored(&self.connection, id)
+    }
+
+    /// Puts games into groups by their year, the unknown year first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn by_year(&self, ids: &[GameId]) -> Result<BTreeMap<Option<u16>, Vec<GameId>>> {
+        games::by_year(&self.connection, ids)
     }
 
     /// The file a game came from.
