@@ -238,12 +238,10 @@ proptest! {
     }
 }
 
-/// Flips each byte and cuts at each offset of small files of every format.
-#[test]
-fn damage_is_found_and_bounded() {
-    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    let mut files = 0;
-    let mut stack = vec![samples];
+/// The samples whose format shows.
+fn samples() -> Vec<(std::path::PathBuf, Vec<u8>, &'static dyn Format)> {
+    let mut samples = Vec::new();
+    let mut stack = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")];
     while let Some(path) = stack.pop() {
         if path.is_dir() {
             let entries = std::fs::read_dir(&path).expect("readable");
@@ -252,7 +250,70 @@ fn damage_is_found_and_bounded() {
         }
         let bytes = std::fs::read(&path).expect("readable");
         let head = Head { bytes: &bytes[..bytes.len().min(65536)], complete: true, extension: "" };
-        let Some(format) = formats::sniff(&head) else { continue };
+        if let Some(format) = formats::sniff(&head) {
+            samples.push((path, bytes, format));
+        }
+    }
+    samples
+}
+
+/// Places are offsets in the file, also where the file is compressed and where
+/// it ends before its header does.
+fn places_lie_in(name: &std::path::Path, records: &[Record], length: usize) {
+    for record in records {
+        assert!(record.origin.offset <= length as u64, "{}: {:?}", name.display(), record.origin);
+        for finding in &record.findings {
+            let point = finding.place.source;
+            assert!(
+                point.is_none_or(|point| point.offset <= length as u64),
+                "{} of {length} bytes: {finding:?}",
+                name.display()
+            );
+        }
+    }
+}
+
+/// What a limit leaves out is a finding, and all before it is read.
+#[test]
+fn limits_are_findings() {
+    let mut faults = Vec::new();
+    for (path, bytes, format) in samples() {
+        let piece = Piece { bytes, line: 1, ..Piece::default() };
+        let whole = read(format, &piece.bytes);
+        let size = |records: &[Record]| {
+            let moves: usize = records.iter().map(|record| record.tree.len()).sum();
+            (moves, records.iter().filter(|record| !record.tree.is_empty()).count())
+        };
+        for limits in
+            [Limits { games: 1, ..Limits::default() }, Limits { moves: 1, ..Limits::default() }]
+        {
+            let mut records = Vec::new();
+            format.read(&piece, &limits, &mut |record| {
+                records.push(record);
+                ControlFlow::Continue(())
+            });
+            places_lie_in(&path, &records, piece.bytes.len());
+            let mut findings = records.iter().flat_map(|record| &record.findings);
+            let said = findings.any(|f| f.code == qipu::finding::Code::LimitExceeded);
+            let complete = size(&records) == size(&whole);
+            if !said && !complete {
+                faults.push(format!(
+                    "{}: {:?} of {:?}, {limits:?}",
+                    path.display(),
+                    size(&records),
+                    size(&whole)
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Flips each byte and cuts at each offset of small files of every format.
+#[test]
+fn damage_is_found_and_bounded() {
+    let mut files = 0;
+    for (path, bytes, format) in samples() {
         files += 1;
         // Every byte of small files, a sample of the others.
         let step = if bytes.len() > 8192 { bytes.len() / 100 } else { 1 + bytes.len() / 1000 };
@@ -265,10 +326,11 @@ fn damage_is_found_and_bounded() {
             });
             let findings = report.expect("bytes can be read").findings.len();
             assert!(games + findings > 0, "{} cut at {at} says nothing", path.display());
+            places_lie_in(&path, &read(format, &bytes[..at]), at);
             for flip in [0x01, 0x80, 0xff] {
                 let mut flipped = bytes.clone();
                 flipped[at] ^= flip;
-                read(format, &flipped);
+                places_lie_in(&path, &read(format, &flipped), flipped.len());
                 let head = Head { bytes: &flipped, complete: true, extension: "" };
                 let _ = formats::sniff(&head);
             }

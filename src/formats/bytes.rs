@@ -26,9 +26,10 @@ impl<'a> Bytes<'a> {
         self.data.len()
     }
 
-    /// The offset in the file of the byte at `at`.
+    /// The offset in the file of the byte at `at`, or of the end where the
+    /// file ends before it: a place lies in the file.
     pub(crate) fn offset(self, at: usize) -> u64 {
-        self.base + at as u64
+        self.base + at.min(self.data.len()) as u64
     }
 
     /// One byte.
@@ -150,7 +151,7 @@ pub(crate) mod tests {
         assert_eq!(bytes.slice(usize::MAX, 2), None);
         assert_eq!(bytes.up_to(3, usize::MAX), &[4, 5]);
         assert_eq!(bytes.up_to(9, 1), &[] as &[u8]);
-        assert_eq!(bytes.offset(5), 105);
+        assert_eq!((bytes.offset(5), bytes.offset(6)), (105, 105));
         assert_eq!(Field::new(3, 4, Kind::Number, "n").number(bytes), 0x0504);
     }
 }

@@ -272,7 +272,8 @@ fn che(piece: &Piece, limits: &Limits) -> Record {
     let mut complete = 0;
     for at in begins {
         if words.len() < at + 10 {
-            common::damage(&mut record, Code::Truncated, piece.offset + text.len() as u64, "moves");
+            let end = Bytes::of(piece).offset(piece.bytes.len());
+            common::damage(&mut record, Code::Truncated, end, "moves");
             break;
         }
         complete += 1;

@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 
+use super::common;
 use super::movetext::{Builder, Habit, Manner, Writer, assumed, not_written};
 use super::text_input::TextInput;
 use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions};
@@ -55,7 +56,7 @@ impl Format for Wxf {
         let mut held = piece.findings.clone();
         let mut games = 0;
         let mut from = 0;
-        while from < text.len() && games < limits.games {
+        while from < text.len() {
             let rest = text.get(from..).unwrap_or("");
             let len = game_end(rest);
             let body = rest.get(..len).unwrap_or(rest);
@@ -64,6 +65,13 @@ impl Format for Wxf {
             }
             games += 1;
             let mut record = input.record(ID, from..from + len, games, &mut cursor, limits);
+            if games > limits.games {
+                let offset = record.origin.offset;
+                let mut over = Record { origin: record.origin, ..Record::default() };
+                common::over_limit(&mut over, offset, "games", limits.games as usize);
+                let _ = emit(over);
+                return;
+            }
             fill(&mut record, limits);
             record.findings.splice(0..0, held.drain(..));
             if emit(record).is_break() {

@@ -61,9 +61,18 @@ pub(super) fn read(
         return;
     }
     let data = inflate(bytes, limits, &mut first);
-    // Offsets inside a compressed stream would mean nothing in the file, so
-    // places count in the plain data, which a header says.
-    let plain = Bytes::new(&data, if bytes.u32(12) == Some(0) { bytes.offset(DATA) } else { 0 });
+    let stream = bytes.offset(DATA);
+    let packed = bytes.u32(12) != Some(0);
+    let plain = Bytes::new(&data, if packed { 0 } else { stream });
+    // What was found so far has places in the file.
+    let mut placed = first.findings.len();
+    let mut emit = |mut record: Record| {
+        if packed {
+            place_in_stream(&mut record, stream, std::mem::take(&mut placed));
+        }
+        emit(record)
+    };
+    let emit = &mut emit;
     let mut cursor = Cursor { bytes: plain, at: 0, end: plain.len() };
     let library = Library::read(&mut cursor);
     let mut raws = Vec::new();
@@ -92,6 +101,26 @@ pub(super) fn read(
         );
     }
     decode(first, &library, raws, emit);
+}
+
+/// An offset in the unpacked data means nothing in the file: there, all lies
+/// where the compressed stream begins. Findings say the other offset too;
+/// the first `placed` of them have their place.
+fn place_in_stream(record: &mut Record, stream: u64, placed: usize) {
+    record.origin.offset = stream;
+    for finding in record.findings.iter_mut().skip(placed) {
+        if let Some(point) = &mut finding.place.source {
+            finding.params.push(("unpacked_offset", point.offset.to_string()));
+            point.offset = stream;
+        }
+    }
+    for id in record.tree.ids() {
+        if let Written::Squares { offset, .. } | Written::OffBoard { offset, .. } =
+            &mut record.tree.node_mut(id).written
+        {
+            *offset = stream;
+        }
+    }
 }
 
 /// Decodes the texts of all records by one encoding, and hands them on.

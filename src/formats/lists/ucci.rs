@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use super::{head_text, lines};
 use crate::board::{Move, Position};
 use crate::finding::{Code, Finding, Place};
+use crate::formats::common;
 use crate::formats::text_input::{TextInput, header, span_of};
 use crate::formats::{Confidence, Format, FormatInfo, Head, Limits, Piece};
 use crate::record::{FormatId, NodeId, Record, Span, Start, Written};
@@ -44,13 +45,18 @@ impl Format for Ucci {
         let input = TextInput::decode(piece);
         let text = input.text();
         let mut games: Vec<Log<'_>> = Vec::new();
+        let mut more = None;
         for range in lines(text) {
             let line = text.get(range.clone()).unwrap_or("");
             if let Some((fen, moves)) = position_line(line) {
-                let words: Vec<&str> = moves.split_whitespace().take(limits.moves).collect();
+                let words: Vec<&str> = moves.split_whitespace().collect();
                 let joined = games.last_mut().is_some_and(|game| game.go_on(fen, &words));
-                if !joined && games.len() < limits.games as usize {
-                    games.push(Log::begin(range.start, fen, &words));
+                if !joined && games.len() >= limits.games as usize {
+                    more = Some(range.start);
+                    break;
+                }
+                if !joined {
+                    games.push(Log::begin(range.start, fen, &words, limits.moves));
                 }
             }
             if let Some(game) = games.last_mut() {
@@ -69,6 +75,14 @@ impl Format for Ucci {
             game.fill(&mut record, text, &whole);
             record.text = whole;
             record.findings.splice(0..0, std::mem::take(&mut before));
+            if game.over {
+                let offset = record.origin.offset;
+                common::over_limit(&mut record, offset, "moves", limits.moves);
+            }
+            if let Some(at) = more.filter(|_| number + 1 == games.len()) {
+                let offset = input.cursor().point(at).offset;
+                common::over_limit(&mut record, offset, "games", limits.games as usize);
+            }
             if emit(record).is_break() {
                 return;
             }
@@ -103,12 +117,21 @@ struct Log<'t> {
     /// are legal.
     positions: Vec<Position>,
     best: Option<&'t str>,
+    /// How many moves are taken, and whether there were more.
+    room: usize,
+    over: bool,
 }
 
+/// How far back a log is searched for the position that a line begins with: a
+/// program sends the position after the last capture.
+const BACK: usize = 1024;
+
 impl<'t> Log<'t> {
-    fn begin(begin: usize, fen: &'t str, moves: &[&'t str]) -> Log<'t> {
+    fn begin(begin: usize, fen: &'t str, moves: &[&'t str], room: usize) -> Log<'t> {
         let positions = start(fen).into_iter().collect();
-        let mut log = Log { begin, end: begin, fen, moves: Vec::new(), positions, best: None };
+        let (moves_of, best) = (Vec::new(), None);
+        let mut log =
+            Log { begin, end: begin, fen, moves: moves_of, positions, best, room, over: false };
         for word in moves {
             log.push(word);
         }
@@ -116,6 +139,10 @@ impl<'t> Log<'t> {
     }
 
     fn push(&mut self, word: &'t str) {
+        if self.moves.len() >= self.room {
+            self.over = true;
+            return;
+        }
         let next = self.positions.last().filter(|_| self.positions.len() > self.moves.len());
         let next = next.and_then(|position| {
             let mut position = position.clone();
@@ -132,7 +159,9 @@ impl<'t> Log<'t> {
             Some(0)
         } else {
             let Some(begin) = start(fen) else { return false };
-            self.positions.iter().rposition(|position| *position == begin)
+            let from = self.positions.len().saturating_sub(BACK);
+            let late = self.positions.get(from..).unwrap_or(&[]);
+            late.iter().rposition(|position| *position == begin).map(|at| from + at)
         };
         let Some(known) = at.and_then(|at| self.moves.get(at..)) else { return false };
         let same = known.iter().zip(words).take_while(|(a, b)| a == b).count();

@@ -201,7 +201,7 @@ fn spaced(fen: &str) -> String {
 }
 
 /// The first date in some words: year, month, day with signs or 年月日.
-fn date(words: &str) -> Option<&str> {
+pub(super) fn date(words: &str) -> Option<&str> {
     let digit = |c: char| c.is_ascii_digit();
     let mut from = 0;
     loop {

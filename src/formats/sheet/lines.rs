@@ -84,6 +84,12 @@ fn kind(text: &str, line: &str) -> (LineKind, bool) {
     if is_drawing(trimmed) {
         return (LineKind::Drawing, false);
     }
+    // A cell of a table; 1985-6-1 ends as a move in digits does.
+    if trimmed.starts_with(['1', '2'])
+        && super::header::date(trimmed).is_some_and(|found| found.len() == trimmed.len())
+    {
+        return (LineKind::Words, false);
+    }
     moves(line, trimmed)
 }
 
@@ -367,6 +373,8 @@ mod tests {
             ("1 炮二平五   ( 0:00/00:00:10)", "Moves"),
             ("5.", "Moves"),
             ("对局一", "Words"),
+            ("1985-6-1", "Words"),
+            ("1997.12.1", "Words"),
             ("中炮过河车冲中兵对屏风马两头蛇升炮打车", "Words"),
             ("第22届五羊杯全国象棋冠军邀请赛", "Words"),
             ("标题: 顺手炮", "Label"),

@@ -12,6 +12,7 @@ mod write;
 use std::io::Write;
 use std::ops::ControlFlow;
 
+use super::common;
 use super::movetext::{self, Builder, Evidence, Habit, Movetext};
 use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions};
 use crate::finding::{Code, Finding, Place, SourcePoint};
@@ -280,6 +281,11 @@ impl Reader<'_> {
             return ControlFlow::Continue(());
         }
         if self.games >= self.limits.games {
+            let mut over = Record::default();
+            over.origin.format = ID;
+            let offset = self.cursor.point(start).offset;
+            common::over_limit(&mut over, offset, "games", self.limits.games as usize);
+            let _ = (self.emit)(over);
             return ControlFlow::Break(());
         }
         self.games += 1;
