@@ -36,6 +36,7 @@ pub use fen::{FenError, FenNote, ParsedFen, START_FEN};
 pub use key::PositionKey;
 pub(crate) use key::{of_black_to_move, of_piece};
 pub use legality::IllegalReason;
+pub(crate) use movegen::FewMoves;
 pub use movegen::MoveList;
 pub use moves::{Move, ParseMoveError};
 pub use perft::{perft, perft_by_making, perft_divide};

@@ -1,6 +1,7 @@
 //! All legal moves, and their number.
 
 use super::attacks;
+use super::bitboard::Bitboard;
 use super::moves::Move;
 use super::piece::{Color, Piece, PieceKind};
 use super::position::{Position, is_one};
@@ -9,6 +10,9 @@ use super::square::Square;
 /// A list of moves on the stack. No position has more than 128 legal moves
 /// with the pieces of one set; lists of stranger diagrams go to the heap.
 pub type MoveList = smallvec::SmallVec<[Move; 128]>;
+
+/// A short list of moves on the stack.
+pub(crate) type FewMoves = smallvec::SmallVec<[Move; 32]>;
 
 /// Which moves of the side to move need a test of the king's safety.
 struct Risk {
@@ -24,7 +28,7 @@ impl Position {
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        self.each_target_set(|from, safe, tested| {
+        self.each_target_set(!0, |from, safe, tested| {
             let from_square = Square::from_index(from as u8);
             let mut push = |mut set: u128| {
                 while set != 0 {
@@ -45,7 +49,7 @@ impl Position {
     #[must_use]
     pub fn count_legal_moves(&self) -> u32 {
         let mut count = 0;
-        self.each_target_set(|_, safe, tested| {
+        self.each_target_set(!0, |_, safe, tested| {
             count += safe.count_ones() + tested.count_ones();
             false
         });
@@ -56,7 +60,7 @@ impl Position {
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
         let mut found = false;
-        self.each_target_set(|_, safe, tested| {
+        self.each_target_set(!0, |_, safe, tested| {
             found = safe | tested != 0;
             found
         });
@@ -81,10 +85,27 @@ impl Position {
         answers
     }
 
+    /// The legal moves of the side to move onto one of `targets`, in no
+    /// particular order.
+    pub(crate) fn legal_moves_onto(&self, targets: Bitboard) -> FewMoves {
+        let mut moves = FewMoves::new();
+        self.each_target_set(targets.0, |from, safe, tested| {
+            let mut set = safe | tested;
+            while set != 0 {
+                let to = Square::from_index(set.trailing_zeros() as u8);
+                moves.push(Move::new(Square::from_index(from as u8), to));
+                set &= set - 1;
+            }
+            false
+        });
+        moves
+    }
+
     /// Calls `visit(from, targets that need no test, targets that passed it)`
-    /// for every piece of the side to move until it returns true.
+    /// for every piece of the side to move until it returns true. Only targets
+    /// in `within` are looked at.
     #[inline]
-    fn each_target_set(&self, mut visit: impl FnMut(usize, u128, u128) -> bool) {
+    fn each_target_set(&self, within: u128, mut visit: impl FnMut(usize, u128, u128) -> bool) {
         let side = self.side();
         let king = self.king(side).map(Square::index);
         let checkers = self.checkers(side).0;
@@ -99,7 +120,10 @@ impl Position {
             while set != 0 {
                 let from = set.trailing_zeros() as usize;
                 set &= set - 1;
-                let mut targets = self.target_bits(piece, from);
+                let mut targets = self.target_bits(piece, from) & within;
+                if targets == 0 {
+                    continue;
+                }
                 if checkers != 0 && king != Some(from) && risk.from >> from & 1 == 0 {
                     targets &= risk.to;
                 }

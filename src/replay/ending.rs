@@ -1,15 +1,13 @@
 //! The end of a game: what the board says, what the record says, and whether
 //! the two agree.
 
-use std::collections::HashMap;
-
 use super::findings::{place, place_of_span};
 use super::line::Played;
-use crate::board::{Color, Move, Position, PositionKey};
+use crate::board::{Color, Move, Position};
 use crate::finding::{Code, Finding, Place};
 use crate::game::{GameResult, Headers, Outcome, OutcomeKind, Winner};
 use crate::record::{Record, Span, Start};
-use crate::rules::{self, End, LoopRuling, RuleSet, Verdict};
+use crate::rules::{self, End, LoopRuling, OpenPoint, RuleSet, Verdict};
 
 /// The end of play on the main line by the board.
 pub(super) fn outcome(played: &Played) -> Outcome {
@@ -97,9 +95,6 @@ fn place_of_ply(record: &Record, played: &Played, ply: u32) -> Place {
     }
 }
 
-/// Lines up to this length are judged. None but a made-up record is longer.
-const SHORT: usize = 1024;
-
 /// Every loop in which a position stands for the third time, and what the
 /// rules say to it; and the end of the game, where the last loop is one. One
 /// look a ply when nothing repeats.
@@ -110,19 +105,10 @@ pub(super) fn repetitions(
     set: RuleSet,
 ) -> (Vec<Finding>, Option<Outcome>) {
     let keys = played.keys.as_slice();
-    if !may_repeat(keys) {
-        return (Vec::new(), None);
-    }
-    let place = |ply: u32| place_of_ply(record, played, played.keys_from + ply);
-    if keys.len() > SHORT {
-        let third = third_time(keys).map(|ply| {
-            Finding::new(Code::Repetition, place(ply)).param("times", 3).reason("not-judged")
-        });
-        return (third.into_iter().collect(), None);
-    }
     if !rules::stands_thrice(keys) {
         return (Vec::new(), None);
     }
+    let place = |ply: u32| place_of_ply(record, played, played.keys_from + ply);
     let (position, moves) = stretch(start, played);
     let rulings = rules::rule_on_loops(&position, &moves, set);
     let outcome = rulings.last().and_then(|last| outcome_of(last, moves.len()));
@@ -164,33 +150,13 @@ fn outcome_of(ruling: &LoopRuling, plies: usize) -> Option<Outcome> {
     })
 }
 
-/// The first ply after which a position stands for the third time.
-fn third_time(keys: &[PositionKey]) -> Option<u32> {
-    let mut times: HashMap<PositionKey, u32> = HashMap::new();
-    keys.iter()
-        .position(|key| {
-            let times = times.entry(*key).or_insert(0);
-            *times += 1;
-            *times == 3
-        })
-        .map(|at| at as u32)
-}
-
-/// Whether a position stands for the second time; in a line longer than any
-/// game, whether it may.
-fn may_repeat(keys: &[PositionKey]) -> bool {
-    let mut filter = [0u64; 128];
-    keys.iter().enumerate().any(|(at, key)| {
-        let word = &mut filter[(key.0 >> 6) as usize % 128];
-        let bit = 1 << (key.0 % 64);
-        let seen = *word & bit != 0;
-        *word |= bit;
-        seen && (at > SHORT || keys[..at].contains(key))
-    })
-}
-
 fn repetition(ruling: &LoopRuling, place: Place, plies_before: u32) -> Finding {
     let cycle = ruling.cycle;
+    if ruling.open == Some(OpenPoint::TooLong) {
+        return Finding::new(Code::Repetition, place)
+            .param("times", cycle.times)
+            .reason("not-judged");
+    }
     let mut finding = Finding::new(Code::Repetition, place)
         .param("times", cycle.times)
         .param("from", plies_before + cycle.from_ply)

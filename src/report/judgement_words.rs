@@ -246,6 +246,10 @@ pub const fn open_point(point: OpenPoint, lang: Lang) -> &'static str {
             "Both sides perpetually chase a chariot that a horse holds fixed; no rule ranks them.",
             "双方都长捉被马牵制的车，条文没有规定轻重。",
         ),
+        OpenPoint::TooLong => lang.pick(
+            "The loops of this line are longer than any game; they are not judged.",
+            "循环过长，超出任何实战对局，未作判定。",
+        ),
         OpenPoint::Fortress => lang.pick(
             "Attacks on advisors and elephants are let pass where they come with holding a drawn \
              fortress. Whether this is one, the arbiter has to say.",

@@ -16,22 +16,7 @@ pub(crate) fn captures_on(position: &Position, target: Square) -> Moves {
     if attackers.is_empty() {
         return Moves::new();
     }
-    legal_captures(position, attackers, target, position.in_check())
-}
-
-/// As [`captures_on`] for a caller that knows whether the side to move is in
-/// check; `in_check` must be right.
-pub(crate) fn captures_knowing(position: &Position, target: Square, in_check: bool) -> Moves {
-    let attackers = position.attackers(target, position.side());
-    legal_captures(position, attackers, target, in_check)
-}
-
-fn legal_captures(
-    position: &Position,
-    attackers: Bitboard,
-    target: Square,
-    in_check: bool,
-) -> Moves {
+    let in_check = position.in_check();
     attackers
         .into_iter()
         .map(|from| Move::new(from, target))

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::board::{Move, Position, PositionKey};
 
 use super::cycle::find_cycles;
-use super::judgement::{Conduct, Cycle, Judgement, LoopRuling, PlyJudgement, Verdict};
+use super::judgement::{Conduct, Cycle, Judgement, LoopRuling, OpenPoint, PlyJudgement, Verdict};
 use super::ruling::Ruling;
 use super::{RuleSet, asian, chinese};
 
@@ -35,13 +35,36 @@ pub fn judge_all(start: &Position, moves: &[Move], set: RuleSet) -> Vec<Judgemen
 }
 
 /// Rules on every loop of a line as [`judge_all`] does, without telling what
-/// each move is: no more moves are looked at than the verdict hangs on.
+/// each move is: no more moves are looked at than the verdict hangs on. Loops
+/// that are longer than those of any game are left
+/// [open](OpenPoint::TooLong).
 #[must_use]
 pub fn rule_on_loops(start: &Position, moves: &[Move], set: RuleSet) -> Vec<LoopRuling> {
     let line = Line::new(start, moves);
     let mut known = Known::new();
-    find_cycles(&line.keys).into_iter().map(|cycle| line.rule(cycle, set, &mut known)).collect()
+    let mut left = MOST_PLIES;
+    find_cycles(&line.keys)
+        .into_iter()
+        .map(|cycle| match left.checked_sub(cycle.length()) {
+            Some(rest) => {
+                left = rest;
+                line.rule(cycle, set, &mut known)
+            }
+            None => LoopRuling {
+                rules: set,
+                cycle,
+                checks: [false; 2],
+                verdict: Verdict::Undecided,
+                article: "",
+                open: Some(OpenPoint::TooLong),
+            },
+        })
+        .collect()
 }
+
+/// The loops of one line are ruled on up to so many plies together, so that
+/// no made-up record takes long. Those of real games have a few dozen.
+const MOST_PLIES: u32 = 1024;
 
 /// The moves of a line that were classified already: loops that stand apart
 /// share moves.

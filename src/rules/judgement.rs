@@ -371,10 +371,12 @@ pub enum OpenPoint {
     BothHold,
     /// Whether a fortress is drawn (27.3) cannot be told by machine.
     Fortress,
+    /// The loops of the line are longer than any game, and none is judged.
+    TooLong,
 }
 
 impl OpenPoint {
-    /// `exchange-mate`, `guard-chases`, `both-hold` or `fortress`.
+    /// `exchange-mate`, `guard-chases`, `both-hold`, `fortress` or `too-long`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -382,6 +384,7 @@ impl OpenPoint {
             OpenPoint::GuardChases => "guard-chases",
             OpenPoint::BothHold => "both-hold",
             OpenPoint::Fortress => "fortress",
+            OpenPoint::TooLong => "too-long",
         }
     }
 }

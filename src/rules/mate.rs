@@ -1,9 +1,10 @@
 //! Mate threats (杀): is there a mate in which every move checks
 //! (连续照将将死, article 28.2)?
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, PositionKey};
 
 /// The longest mate that is looked for, in checks.
 pub(crate) const MAX_CHECKS: u32 = 5;
@@ -26,6 +27,10 @@ struct Search {
     position: Position,
     budget: u32,
     bounded: bool,
+    /// Positions with the number of checks that do not mate there, and
+    /// whether more might: the same checks in another order lead to them
+    /// again.
+    futile: FxHashMap<PositionKey, (u32, bool)>,
 }
 
 /// Whether the side to move can mate at once.
@@ -41,7 +46,12 @@ pub(crate) fn mates_at_once(position: &mut Position) -> bool {
 /// Looks for a mate by checks alone for the side to move, without the moves
 /// that `skip` names.
 pub(crate) fn mate_by_checks(position: &Position, skip: impl Fn(Move) -> bool) -> Proof {
-    let mut search = Search { position: position.clone(), budget: BUDGET, bounded: false };
+    let mut search = Search {
+        position: position.clone(),
+        budget: BUDGET,
+        bounded: false,
+        futile: FxHashMap::default(),
+    };
     for depth in 1..=MAX_CHECKS {
         search.bounded = false;
         if let Some(mut line) = search.attack(depth, &skip) {
@@ -64,6 +74,23 @@ type Line = SmallVec<[Move; 12]>;
 impl Search {
     /// The side to move has `checks` checks left.
     fn attack(&mut self, checks: u32, skip: &dyn Fn(Move) -> bool) -> Option<Line> {
+        let key = self.position.key();
+        if let Some((tried, more)) = self.futile.get(&key)
+            && (*tried >= checks || !more)
+        {
+            self.bounded |= more;
+            return None;
+        }
+        let bounded = std::mem::take(&mut self.bounded);
+        let line = self.attack_anew(checks, skip);
+        if line.is_none() && self.budget > 0 {
+            self.futile.insert(key, (checks, self.bounded));
+        }
+        self.bounded |= bounded;
+        line
+    }
+
+    fn attack_anew(&mut self, checks: u32, skip: &dyn Fn(Move) -> bool) -> Option<Line> {
         for mv in self.position.checking_moves() {
             if skip(mv) {
                 continue;

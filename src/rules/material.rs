@@ -37,7 +37,7 @@ pub(crate) fn points(piece: Piece, square: Square) -> i16 {
 }
 
 /// What one side has won and lost in a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Balance {
     points: i16,
     pawns: i16,

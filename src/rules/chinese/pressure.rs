@@ -1,9 +1,9 @@
 //! What a side can win by checks and then a capture (article 29.1, second
 //! form): it plays checks only, the other side tries every reply.
 
-use crate::board::{Bitboard, Move, PieceKind, Square};
+use crate::board::{Bitboard, Move, PieceKind, PositionKey, Square};
 
-use crate::rules::captures::{captures_knowing, valuables};
+use crate::rules::captures::valuables;
 use crate::rules::judgement::Exemption;
 use crate::rules::mate::mates_at_once;
 use crate::rules::material::{self, Balance};
@@ -47,6 +47,18 @@ impl Plan {
     }
 }
 
+/// A position of the search where we are to move, as far as it matters to
+/// what can still be won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct State {
+    key: PositionKey,
+    /// Checks left.
+    checks: u32,
+    balance: Balance,
+    /// Where the pieces stand that the goal names.
+    named: Bitboard,
+}
+
 /// What [`Search::by_checks`] looks for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
@@ -71,7 +83,8 @@ impl Search {
         let loose = self.free_hand.then(|| self.set_loose(them, Bitboard::EMPTY));
         let mut plan = Plan::default();
         let floor = goal.at_least - 1;
-        let gain = self.press(Balance::default(), goal, MAX_CHECKS, true, floor, &mut plan);
+        self.futile.clear();
+        let gain = self.press_on(Balance::default(), goal, MAX_CHECKS, true, floor, &mut plan);
         if let Some(loose) = loose {
             self.set_loose(them, loose);
         }
@@ -107,8 +120,38 @@ impl Search {
         None
     }
 
-    /// We are to move, with `checks` checks left.
+    /// As [`Search::press_on`], but not again where as much was sought in
+    /// vain: the same checks in another order lead to the same position.
     fn press(
+        &mut self,
+        balance: Balance,
+        goal: Goal,
+        checks: u32,
+        alpha: i32,
+        plan: &mut Plan,
+    ) -> i32 {
+        // The goal names pieces by where they stood at the start.
+        let named = valuables(&self.position, self.us.other())
+            .into_iter()
+            .filter(|square| {
+                let origin = self.origin_of(*square);
+                goal.only == Some(origin) || goal.except.contains(origin)
+            })
+            .collect();
+        let state = State { key: self.position.key(), checks, balance, named };
+        if let Some(most) = self.futile.get(&state).filter(|most| **most <= alpha) {
+            return *most;
+        }
+        let value = self.press_on(balance, goal, checks, false, alpha, plan);
+        if value <= alpha && self.budget > 0 {
+            let most = self.futile.entry(state).or_insert(alpha);
+            *most = alpha.min(*most);
+        }
+        value
+    }
+
+    /// We are to move, with `checks` checks left.
+    fn press_on(
         &mut self,
         balance: Balance,
         goal: Goal,
@@ -127,24 +170,24 @@ impl Search {
         let mut rest = Plan::default();
         if !first {
             best = balance.gain().min(goal.at_least - 1);
-            let in_check = self.position.in_check();
-            for target in valuables(&self.position, self.us.other()) {
-                let origin = Square::new(self.origin[target.index()]).unwrap_or(target);
+            let mut targets = valuables(&self.position, self.us.other());
+            for target in targets {
+                let origin = self.origin_of(target);
                 if goal.only.is_some_and(|only| only != origin) || goal.except.contains(origin) {
-                    continue;
+                    targets.remove(target);
                 }
-                // The other side has just answered a check of ours; it may
-                // have done so by checking back.
-                for mv in captures_knowing(&self.position, target, in_check) {
-                    rest.line.clear();
-                    let value = self.finish(mv, balance, alpha, &mut rest.line);
-                    if value > best {
-                        best = value;
-                        rest.targets = Bitboard::of(origin);
-                        plan.begin(mv, &rest);
-                    }
-                    alpha = alpha.max(best);
+            }
+            let mut captures = self.position.legal_moves_onto(targets);
+            captures.sort_unstable_by_key(|mv| (mv.to, mv.from));
+            for mv in captures {
+                rest.line.clear();
+                let value = self.finish(mv, balance, alpha, &mut rest.line);
+                if value > best {
+                    best = value;
+                    rest.targets = Bitboard::of(self.origin_of(mv.to));
+                    plan.begin(mv, &rest);
                 }
+                alpha = alpha.max(best);
             }
         }
         if checks == 0 {
@@ -186,7 +229,7 @@ impl Search {
             let after = self.balance_after(balance, mv, None);
             let undo = self.position.make(mv);
             let kept = self.follow(mv);
-            let value = self.press(after, goal, checks, false, alpha, &mut rest);
+            let value = self.press(after, goal, checks, alpha, &mut rest);
             self.unfollow(mv, kept);
             self.position.unmake(undo);
             targets |= rest.targets;
@@ -212,6 +255,11 @@ impl Search {
         }
         self.position.unmake(undo);
         value
+    }
+
+    /// Where the piece on a square stood at the start of the search.
+    fn origin_of(&self, square: Square) -> Square {
+        Square::new(self.origin[square.index()]).unwrap_or(square)
     }
 
     fn follow(&mut self, mv: Move) -> u8 {

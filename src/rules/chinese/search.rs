@@ -8,16 +8,17 @@
 //! captures: a piece that hangs elsewhere is another matter than the one that
 //! is taken.
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::board::{Bitboard, Color, Move, PieceKind, Position, Square};
+use crate::board::{Bitboard, Color, FewMoves, Move, PieceKind, Position, Square};
 
-use crate::rules::captures::{
-    Moves, Threatener, captures_knowing, captures_on, root_after, valuables, with_turn,
-};
+use crate::rules::captures::{Moves, Threatener, captures_on, root_after, valuables, with_turn};
 use crate::rules::judgement::Root;
 use crate::rules::mate::mates_at_once;
 use crate::rules::material::{self, Balance};
+
+use super::pressure::State;
 
 /// How far the answer to a capture is looked at: so many plies, and so many
 /// checks of the side that answers.
@@ -77,6 +78,8 @@ pub(super) struct Search {
     /// taken anyhow.
     pub free_hand: bool,
     pub(super) budget: u32,
+    /// States of the search by checks with the most that can be won there.
+    pub(super) futile: FxHashMap<State, i32>,
     /// Whether a bound was met.
     pub bounded: bool,
 }
@@ -126,6 +129,7 @@ impl Search {
             loose: None,
             free_hand: false,
             budget: BUDGET,
+            futile: FxHashMap::default(),
             bounded: false,
         }
     }
@@ -294,7 +298,7 @@ impl Search {
             return best;
         }
         self.budget -= 1;
-        let moves: SmallVec<[Move; 32]> = if in_check {
+        let moves: FewMoves = if in_check {
             best = if ours { -MATE } else { MATE };
             self.position.legal_moves().into_iter().collect()
         } else {
@@ -361,36 +365,26 @@ impl Search {
     }
 
     /// The captures of the side to move on the point of the exchange and of
-    /// pieces that did not hang from the start, dearest first.
-    fn worthwhile_captures(&self, point: Square) -> SmallVec<[Move; 32]> {
+    /// pieces that did not hang from the start, dearest first, with the
+    /// cheapest piece first.
+    fn worthwhile_captures(&self, point: Square) -> FewMoves {
         let side = self.position.side();
-        let loose = self.loose(side);
-        let ours = side == self.us;
-        let mut targets: SmallVec<[(i16, Square); 16]> = valuables(&self.position, side.other())
-            .into_iter()
-            .filter(|square| *square == point || !loose.contains(*square))
-            .map(|square| {
-                let points =
-                    self.position.piece_at(square).map_or(0, |p| material::points(p, square));
-                (points, square)
-            })
-            .collect();
-        targets.sort_by_key(|(points, square)| (-points, *square != point));
-        let mut moves = SmallVec::new();
-        for (_, target) in targets {
-            // Asked only of a side that is not in check.
-            let mut captures = captures_knowing(&self.position, target, false);
+        let mut loose = self.loose(side);
+        loose.remove(point);
+        let targets = valuables(&self.position, side.other()) & !loose;
+        let mut moves = self.position.legal_moves_onto(targets);
+        if side == self.us {
             // What general and pawn take elsewhere is no chase (27.1, 27.2).
-            captures.retain(|mv| {
+            moves.retain(|mv| {
                 let kind = self.position.piece_at(mv.from).map(|p| p.kind);
-                let exempt = matches!(kind, Some(PieceKind::King | PieceKind::Pawn));
-                !ours || target == point || !exempt
+                mv.to == point || !matches!(kind, Some(PieceKind::King | PieceKind::Pawn))
             });
-            captures.sort_by_key(|mv| {
-                self.position.piece_at(mv.from).map_or(0, |p| material::points(p, mv.from))
-            });
-            moves.extend(captures);
         }
+        let points =
+            |square| self.position.piece_at(square).map_or(0, |p| material::points(p, square));
+        moves.sort_unstable_by_key(|mv| {
+            (-points(mv.to), mv.to != point, mv.to, points(mv.from), mv.from)
+        });
         moves
     }
 }

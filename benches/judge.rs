@@ -1,0 +1,123 @@
+//! How long a loop takes to judge, and what games without one pay.
+//! `cargo bench --bench judge`; the loops of `../shared/cases/repetition` are
+//! judged when they are there, and those of `tests/data/loops.tsv` otherwise.
+
+mod common;
+#[path = "common/made.rs"]
+mod made;
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use qipu::board::{Move, Position, PositionKey};
+use qipu::rules::{RuleSet, judge, rule_on_loops, stands_thrice};
+
+/// A line of play that holds a loop.
+struct Line {
+    name: String,
+    set: RuleSet,
+    start: Position,
+    moves: Vec<Move>,
+}
+
+/// The rows of a file of cases, by the names of its columns.
+fn lines(text: &str) -> Vec<Line> {
+    let mut rows = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let header = rows.next().expect("a header");
+    let column = |name: &str| header.iter().position(|h| *h == name).expect("a column");
+    let [id, sets, fen, moves] = ["case_id", "rule_set", "initial_fen", "moves"].map(column);
+    let mut lines = Vec::new();
+    for row in rows {
+        for set in row[sets].split(',') {
+            lines.push(Line {
+                name: format!("{} {set}", row[id]),
+                set: set.parse().expect("a rule set"),
+                start: row[fen].parse().expect("a FEN"),
+                moves: row[moves].split(' ').map(|mv| mv.parse().expect("a move")).collect(),
+            });
+        }
+    }
+    lines
+}
+
+fn cases() -> (String, Vec<Line>) {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = root.join("../shared/cases/repetition");
+    let mut found = Vec::new();
+    if let Ok(entries) = std::fs::read_dir(&folder) {
+        for entry in entries.flatten() {
+            found.extend(lines(&std::fs::read_to_string(entry.path()).expect("a case file")));
+        }
+    }
+    if found.is_empty() {
+        let text = include_str!("../tests/data/loops.tsv");
+        return ("our own loops".into(), lines(text));
+    }
+    ("published loops".into(), found)
+}
+
+/// The shortest of five times, in milliseconds: the machine is shared.
+fn shortest(mut work: impl FnMut()) -> f64 {
+    let mut best = f64::MAX;
+    for _ in 0..5 {
+        let begin = Instant::now();
+        work();
+        best = best.min(begin.elapsed().as_secs_f64() * 1e3);
+    }
+    best
+}
+
+fn tell(what: &str, mut times: Vec<(f64, &str)>) {
+    times.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((worst, name)) = times.last() else { return };
+    let at = |share: usize| times[(times.len() * share / 100).min(times.len() - 1)].0;
+    println!(
+        "{what}: {} loops: median {:.3} ms, p99 {:.3} ms, worst {worst:.3} ms ({name})",
+        times.len(),
+        at(50),
+        at(99),
+    );
+}
+
+fn main() {
+    let (which, lines) = cases();
+    println!("{which}");
+    let mut four = Vec::new();
+    let mut longer = Vec::new();
+    let mut ruled = Vec::new();
+    for line in &lines {
+        let Some(cycle) = judge(&line.start, &line.moves, line.set).cycle else { continue };
+        let took = shortest(|| {
+            black_box(judge(&line.start, &line.moves, line.set));
+        });
+        let group = if cycle.length() == 4 { &mut four } else { &mut longer };
+        group.push((took, line.name.as_str()));
+        let took = shortest(|| {
+            black_box(rule_on_loops(&line.start, &line.moves, line.set));
+        });
+        ruled.push((took, line.name.as_str()));
+    }
+    tell("judge, four plies", four);
+    tell("judge, others", longer);
+    tell("ruling only, all", ruled);
+
+    let mut random = made::Random::new(11);
+    let games: Vec<Vec<PositionKey>> = (0..4000)
+        .map(|_| {
+            let mut position = Position::start();
+            let mut keys = vec![position.key()];
+            for mv in made::moves(&mut random, 80) {
+                position.make(mv);
+                keys.push(position.key());
+            }
+            keys
+        })
+        .filter(|keys| !stands_thrice(keys))
+        .collect();
+    let took = shortest(|| {
+        for keys in &games {
+            black_box(stands_thrice(black_box(keys)));
+        }
+    });
+    println!("no loop: {} games: {:.0} ns a game", games.len(), took * 1e6 / games.len() as f64);
+}
