@@ -338,9 +338,11 @@ static LINES: [u128; 90] = {
     table
 };
 
-/// The diagonal neighbours of a square, palace or not.
-static DIAGONAL: [u128; 90] = {
-    let mut table = [0; 90];
+/// The squares on which a change can matter to a king on a square, horses
+/// that come near left aside: its rank and file, and its diagonal neighbours,
+/// which are horses' legs.
+static NEAR_KING: [u128; 90] = {
+    let mut table = LINES;
     let mut at = 0;
     while at < 90 {
         let mut d = 0;
@@ -388,17 +390,28 @@ pub(crate) const fn by_file_index(square: usize) -> usize {
     square % 9 * 10 + square / 9
 }
 
+/// The bit of a square in the file-major order.
+static BY_FILE: [u128; 90] = {
+    let mut table = [0; 90];
+    let mut at = 0;
+    while at < 90 {
+        table[at] = 1 << by_file_index(at);
+        at += 1;
+    }
+    table
+};
+
 impl Occupancy {
     #[inline]
     pub(crate) fn set(&mut self, square: usize) {
         self.by_rank |= 1 << square;
-        self.by_file |= 1 << by_file_index(square);
+        self.by_file |= BY_FILE[square];
     }
 
     #[inline]
     pub(crate) fn clear(&mut self, square: usize) {
         self.by_rank &= !(1 << square);
-        self.by_file &= !(1 << by_file_index(square));
+        self.by_file &= !BY_FILE[square];
     }
 
     #[inline]
@@ -478,9 +491,49 @@ pub(crate) fn file(at: usize) -> u128 {
     SPREAD[0x3ff] << (at % 9)
 }
 
+/// The diagonal neighbours of a square, palace or not.
 #[inline]
 pub(crate) fn diagonal(at: usize) -> u128 {
-    DIAGONAL[at]
+    NEAR_KING[at] & !LINES[at]
+}
+
+/// See [`NEAR_KING`].
+#[inline]
+pub(crate) fn near_king(at: usize) -> u128 {
+    NEAR_KING[at]
+}
+
+/// Whether a chariot on `from` reaches or protects `to`.
+#[inline]
+pub(crate) fn on_chariot_line(from: usize, to: usize, occupied: Occupancy) -> bool {
+    let (file, rank) = (from % 9, from / 9);
+    if rank == to / 9 {
+        CHARIOT_ON_RANK[file][occupied.rank_state(from)] >> (to % 9) & 1 != 0
+    } else {
+        file == to % 9 && CHARIOT_ON_FILE[rank][occupied.file_state(from)] >> (to / 9) & 1 != 0
+    }
+}
+
+/// Whether a cannon on `from` attacks or protects `to` over a screen.
+#[inline]
+pub(crate) fn on_cannon_line(from: usize, to: usize, occupied: Occupancy) -> bool {
+    let (file, rank) = (from % 9, from / 9);
+    if rank == to / 9 {
+        CANNON_ON_RANK[file][occupied.rank_state(from)] >> (to % 9) & 1 != 0
+    } else {
+        file == to % 9 && CANNON_ON_FILE[rank][occupied.file_state(from)] >> (to / 9) & 1 != 0
+    }
+}
+
+/// The leg of a horse that goes from one square to another.
+#[inline]
+pub(crate) fn leg(from: usize, to: usize) -> usize {
+    match to.wrapping_sub(from) as isize {
+        12.. => from + 9,
+        11 | -7 => from + 1,
+        7 | -11 => from.wrapping_sub(1),
+        _ => from.wrapping_sub(9),
+    }
 }
 
 /// Where a horse would go were no leg blocked, and equally from where one

@@ -370,13 +370,16 @@ impl Position {
             self.quiet_plies = 0;
         }
         if code != EMPTY {
-            self.remove(from, code);
+            let both = (1u128 << from) ^ (1u128 << to);
+            self.mailbox[from] = EMPTY;
+            self.mailbox[to] = code;
+            self.by_piece[code as usize] ^= both;
+            self.by_color[(code >= 7) as usize] ^= both;
             self.occupied.clear(from);
-            self.add(to, code);
+            self.occupied.set(to);
+            self.key ^= key::of_piece(code, from) ^ key::of_piece(code, to);
         }
-        if self.side == Color::Black {
-            self.round += 1;
-        }
+        self.round += u32::from(self.side == Color::Black);
         self.side = self.side.other();
         self.key ^= key::of_black_to_move();
         undo

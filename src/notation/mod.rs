@@ -40,7 +40,9 @@ pub use chinese::lex_chinese;
 pub use detect::{NotationSet, classify, count_moves, score};
 pub use readings::{Candidates, Reading};
 pub use render::{render, write, write_chinese};
-pub use resolve::{Context, Numerals, Resolution, for_other_side, rank_base, readings, resolve};
+pub use resolve::{
+    Context, Numerals, Resolution, for_other_side, rank_base, readings, resolve, resolve_plain,
+};
 pub use slip::Slips;
 pub use style::{Digits, MarkStyle, PawnStyle, Script, Style, UnknownStyle, WxfStyle};
 pub use syntax::{

@@ -82,6 +82,24 @@ pub fn resolve(syntax: Syntax, position: &Position, context: Context) -> Resolut
     }
 }
 
+/// The fast half of [`resolve`], for replay: the move when one piece of the
+/// kind stands on the file and may go there, and nothing but the house style
+/// of the text is to be remarked; and whether the text itself says that it
+/// belongs to the side to move. `None` says nothing: ask [`resolve`].
+#[inline]
+#[must_use]
+pub fn resolve_plain(
+    syntax: Syntax,
+    position: &Position,
+    context: Context,
+) -> Option<(Move, bool)> {
+    let Syntax::Relative(relative) = syntax else { return None };
+    let mv = plain(relative, position, context)?;
+    let side = position.side();
+    let marked = context.numerals == Numerals::BySide && relative.numeral_side() == Some(side);
+    spelling_slips(relative, side).without_style().is_empty().then_some((mv, marked))
+}
+
 /// All legal readings of a written move, the least sloppy first, each move
 /// once. In contrast to [`resolve`] the sloppy readings are listed also where
 /// the literal one is legal.

@@ -25,6 +25,9 @@ const FOUL_RUN: u32 = 4;
 pub(super) struct Cursor {
     pub(super) position: Position,
     pub(super) in_check: bool,
+    /// Whether the side that is not to move is in no check, as after every
+    /// legal move; then only the next move itself can give one.
+    other_safe: bool,
     /// Plies played so far, missing ones included.
     pub(super) ply: u32,
     /// The last move in the tree of the game.
@@ -37,8 +40,24 @@ pub(super) struct Cursor {
 
 impl Cursor {
     fn new(position: Position) -> Cursor {
-        let in_check = position.in_check();
-        Cursor { position, in_check, ply: 0, at: NodeId::ROOT, missing: [0; 2], illegal: 0 }
+        let mut cursor = Cursor {
+            position,
+            in_check: false,
+            other_safe: false,
+            ply: 0,
+            at: NodeId::ROOT,
+            missing: [0; 2],
+            illegal: 0,
+        };
+        cursor.look();
+        cursor
+    }
+
+    /// Finds out who is in check, where no legal move has led here.
+    fn look(&mut self) {
+        let side = self.position.side();
+        self.in_check = self.position.in_check();
+        self.other_safe = self.position.checkers(side.other()).is_empty();
     }
 
     /// The ply of the next move.
@@ -153,6 +172,7 @@ impl<'a> Player<'a> {
         for mv in &opening.listed {
             self.advance(&mut cursor, *mv);
         }
+        cursor.look();
         let root = cursor.at;
         let first = record.tree.first_child(NodeId::ROOT);
         if opening.playable {
@@ -207,11 +227,17 @@ impl<'a> Player<'a> {
 
     /// The common case: a legal move, written as it should be.
     #[inline]
-    fn plain(&mut self, id: NodeId, cursor: &Cursor) -> Option<Move> {
+    fn plain(&self, id: NodeId, cursor: &Cursor) -> Option<Move> {
+        let side = cursor.position.side();
+        if let Some((mv, marked)) = self.script.hear_plain(id, &cursor.position, cursor.in_check)
+            && (marked || !self.script.gap_is_written(id, side))
+        {
+            return Some(mv);
+        }
         match self.script.hear(id, &cursor.position, cursor.in_check) {
             Heard::Legal { mv, slips, marked, foreign: None }
                 if slips.without_style().is_empty()
-                    && (marked || !self.script.gap_is_written(id, cursor.position.side())) =>
+                    && (marked || !self.script.gap_is_written(id, side)) =>
             {
                 Some(mv)
             }
@@ -240,7 +266,11 @@ impl<'a> Player<'a> {
     #[inline]
     fn advance(&mut self, cursor: &mut Cursor, mv: Move) {
         cursor.position.make(mv);
-        cursor.in_check = cursor.position.in_check();
+        cursor.in_check = if std::mem::replace(&mut cursor.other_safe, true) {
+            cursor.position.in_check_after(mv)
+        } else {
+            cursor.position.in_check()
+        };
         cursor.ply += 1;
         cursor.illegal = 0;
         cursor.at = self.tree.add(cursor.at, Some(mv));
@@ -266,7 +296,7 @@ impl<'a> Player<'a> {
     ) {
         cursor.at = self.tree.add_unknown(cursor.at, assumed);
         self.tree.node(cursor.at).play_on(&mut cursor.position);
-        cursor.in_check = cursor.position.in_check();
+        cursor.look();
         cursor.ply += 1;
         if let Some(id) = id
             && let Some(slot) = self.map.get_mut(id.index())

@@ -3,7 +3,8 @@
 use super::dialect::{Dialect, GUESSED};
 use crate::board::{IllegalReason, Move, Position};
 use crate::notation::{
-    Candidates, Context, Notation, Numerals, Resolution, Slips, Syntax, lex_chinese, parse, resolve,
+    Candidates, Context, Notation, Numerals, Resolution, Slips, Syntax, lex_chinese, parse,
+    resolve, resolve_plain,
 };
 use crate::record::{NodeId, Record, Written};
 
@@ -68,6 +69,26 @@ impl Script<'_> {
                 }
             }
         }
+    }
+
+    /// The common case of [`Script::hear`]: a legal move in plain Chinese
+    /// notation, and whether the text says that it belongs to the side to
+    /// move. `None` says nothing.
+    #[inline]
+    pub(super) fn hear_plain(
+        &self,
+        id: NodeId,
+        position: &Position,
+        in_check: bool,
+    ) -> Option<(Move, bool)> {
+        let Written::Text(span) = self.record.tree.node(id).written else { return None };
+        if self.dialect.notation != Notation::Chinese {
+            return None;
+        }
+        let text = self.record.slice(span);
+        let (syntax, used) = lex_chinese(text)?;
+        let context = Context { in_check, ..self.dialect.context };
+        if used == text.len() { resolve_plain(syntax, position, context) } else { None }
     }
 
     #[inline]
