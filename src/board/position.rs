@@ -364,7 +364,7 @@ impl Position {
         let captured = if from == to { EMPTY } else { self.mailbox[to] };
         let undo = Undo { mv, captured, key: self.key, quiet_plies: self.quiet_plies };
         if captured == EMPTY {
-            self.quiet_plies += 1;
+            self.quiet_plies = self.quiet_plies.saturating_add(1);
         } else {
             self.remove(to, captured);
             self.quiet_plies = 0;
@@ -379,7 +379,7 @@ impl Position {
             self.occupied.set(to);
             self.key ^= key::of_piece(code, from) ^ key::of_piece(code, to);
         }
-        self.round += u32::from(self.side == Color::Black);
+        self.round = self.round.wrapping_add(u32::from(self.side == Color::Black));
         self.side = self.side.other();
         self.key ^= key::of_black_to_move();
         undo
@@ -388,9 +388,9 @@ impl Position {
     /// Lets the turn go over without a move, as for a half-move that is not
     /// known.
     pub fn pass(&mut self) {
-        self.quiet_plies += 1;
+        self.quiet_plies = self.quiet_plies.saturating_add(1);
         if self.side == Color::Black {
-            self.round += 1;
+            self.round = self.round.wrapping_add(1);
         }
         self.set_side(self.side.other());
     }
@@ -401,7 +401,7 @@ impl Position {
         let (from, to) = (undo.mv.from.index(), undo.mv.to.index());
         self.side = self.side.other();
         if self.side == Color::Black {
-            self.round -= 1;
+            self.round = self.round.wrapping_sub(1);
         }
         let code = self.mailbox[to];
         if code != EMPTY {

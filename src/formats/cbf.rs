@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use super::markup::{self, Lexer, Token};
 use super::text_input::{self, TextInput, span_of};
 use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, common};
-use crate::board::{Move, Position, Square, Undo};
+use crate::board::{Color, Move, Position, Square, Undo};
 use crate::finding::{Code, Finding, Place};
 use crate::record::{FormatId, NodeId, Record, Start, Written};
 
@@ -70,8 +70,16 @@ impl Format for Cbf {
 #[derive(Default)]
 struct Line {
     position: Option<Position>,
-    /// The moves of the line; the undo of those that could be made.
-    moves: Vec<(NodeId, Option<Undo>)>,
+    /// The moves of the line; how to take back those that could be made.
+    moves: Vec<(NodeId, Option<Made>)>,
+}
+
+/// A move that was made, whosever turn it was.
+#[derive(Clone, Copy)]
+struct Made {
+    turn: Color,
+    mover: Color,
+    undo: Undo,
 }
 
 impl Line {
@@ -84,20 +92,20 @@ impl Line {
             self.moves.push((node, None));
             return;
         };
-        let mv = mv.filter(|mv| position.piece_at(mv.from).is_some());
-        let undo = mv.map(|mv| {
-            if let Some(piece) = position.piece_at(mv.from) {
-                position.set_side(piece.color);
-            }
-            position.make(mv)
+        let made = mv.and_then(|mv| {
+            let (turn, mover) = (position.side(), position.piece_at(mv.from)?.color);
+            position.set_side(mover);
+            Some(Made { turn, mover, undo: position.make(mv) })
         });
-        self.moves.push((node, undo));
+        self.moves.push((node, made));
     }
 
     fn pop(&mut self) -> bool {
-        let Some((_, undo)) = self.moves.pop() else { return false };
-        if let (Some(position), Some(undo)) = (&mut self.position, undo) {
+        let Some((_, made)) = self.moves.pop() else { return false };
+        if let (Some(position), Some(Made { turn, mover, undo })) = (&mut self.position, made) {
+            position.set_side(mover.other());
             position.unmake(undo);
+            position.set_side(turn);
         }
         true
     }
