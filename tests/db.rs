@@ -261,7 +261,10 @@ fn filters_match_what_they_say() {
         (Query { from_year: Some(1961), ..all.clone() }, vec![2]),
         (Query { to_year: Some(1961), ..all.clone() }, vec![1]),
         (Query { result: Some(GameResult::Draw), ..all.clone() }, vec![2]),
-        (Query { ecco: text("C2"), ..all.clone() }, vec![1]),
+        // By the moves, whatever the tag says; the other wing is the same.
+        (Query { ecco: text("B0"), ..all.clone() }, vec![1, 2]),
+        (Query { ecco: text("b05"), ..all.clone() }, vec![1, 2]),
+        (Query { ecco: text("C2"), ..all.clone() }, vec![]),
         (Query { ecco: text("_2"), ..all.clone() }, vec![]),
         (Query { finding: Some(Code::ResultMismatch), ..all.clone() }, vec![2]),
         (Query { text: text("100%"), ..all.clone() }, vec![2]),
@@ -445,6 +448,19 @@ fn some_filter(random: &mut Random) -> Query {
         }
     }
     query
+}
+
+#[test]
+fn openings_are_counted_by_code() {
+    let mut won = game_of(&line("h2e2 h9g7"));
+    won.headers.result = GameResult::RedWins;
+    let mut drawn = game_of(&line("b2e2 b9c7"));
+    drawn.headers.result = GameResult::Draw;
+    let (db, _) = database_of([won, drawn, game_of(&line("h2i2"))]);
+    let codes = db.opening_codes(&Query::default()).unwrap();
+    let seen: Vec<(&str, u64, Option<f64>)> =
+        codes.iter().map(|code| (code.code.as_str(), code.games, code.score())).collect();
+    assert_eq!(seen, [("A03", 1, None), ("B05", 2, Some(0.75))]);
 }
 
 #[test]

@@ -26,6 +26,16 @@ impl DatabaseArg {
     }
 }
 
+impl DatabaseArg {
+    /// Opens it to change it.
+    pub(crate) fn open_to_write(&self) -> Result<Database, CliError> {
+        if !self.db.exists() {
+            return self.open();
+        }
+        Database::create(&self.db).map_err(|error| failed(&error))
+    }
+}
+
 /// The database could not be read or written.
 pub(crate) fn failed(error: &DbError) -> CliError {
     CliError::Database(error.to_string())

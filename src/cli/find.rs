@@ -37,6 +37,8 @@ struct Found<'a> {
     id: i64,
     source: Source<'a>,
     headers: Headers<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<&'a str>,
     plies: u32,
     errors: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,6 +87,7 @@ impl<'a> Found<'a> {
                 ecco: row.ecco.as_deref(),
                 title: row.title.as_deref(),
             },
+            opening: row.opening.as_deref(),
             plies: row.plies,
             errors: row.errors,
             ply: row.ply,
@@ -169,8 +172,10 @@ fn list(rows: &[GameRow], query: &Query, out: &mut Output) -> Result<(), CliErro
         return Ok(());
     }
     let mut head = match out.lang() {
-        Lang::En => vec!["game", "date", "red", "black", "result", "plies", "event", "source"],
-        Lang::Zh => vec!["编号", "日期", "红方", "黑方", "结果", "步数", "赛事", "来源"],
+        Lang::En => {
+            vec!["game", "date", "red", "black", "result", "plies", "opening", "event", "source"]
+        }
+        Lang::Zh => vec!["编号", "日期", "红方", "黑方", "结果", "步数", "开局", "赛事", "来源"],
     };
     if query.position.is_some() {
         head.insert(6, out.lang().pick("at ply", "第几步"));
@@ -184,6 +189,7 @@ fn list(rows: &[GameRow], query: &Query, out: &mut Output) -> Result<(), CliErro
             text(&row.black),
             row.result.code().to_owned(),
             row.plies.to_string(),
+            text(&row.opening),
             row.event.clone().or_else(|| row.title.clone()).unwrap_or_default(),
             format!("{}:{}", row.path, row.number),
         ];

@@ -20,6 +20,7 @@ mod notations;
 mod openings;
 mod output;
 mod perft;
+mod players;
 mod position;
 mod prior;
 mod progress;
@@ -30,6 +31,8 @@ mod selection;
 mod show;
 mod sink;
 mod stats;
+mod twins;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -119,8 +122,14 @@ commands! {
     Stats(stats);
     /// List the files that were imported, and give their bytes back
     Files(files);
-    /// List the runs of import
+    /// List people and their names; put names of one person together
+    Players(players);
+    /// List records that may be of one game; put them together
+    Twins(twins);
+    /// List the runs of import; undo one
     Runs(runs);
+    /// Check the database against itself and the files stored in it
+    Verify(verify);
     /// Read and replay files, and say what is wrong in them; no database
     Check(check);
     /// Show one game: headers, moves, boards, findings

@@ -1,8 +1,9 @@
-//! `qipu runs`: the imports that filled the database.
+//! `qipu runs`: the imports that filled the database, and taking back.
 
 use std::io::Write as _;
 
-use qipu::db::RunRow;
+use clap::Subcommand;
+use qipu::db::{RunRow, Undone};
 use qipu::finding::Lang;
 use qipu::report::table;
 use serde::Serialize;
@@ -12,9 +13,44 @@ use super::{Done, Exit, Output};
 
 /// Arguments of `runs`.
 #[derive(Debug, clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
+  qipu runs
+  qipu runs undo 3
+  qipu runs journal
+  qipu runs revert 7"
+)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Option<Action>,
     #[command(flatten)]
     database: DatabaseArg,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Take a run back: everything it brought goes, exactly
+    Undo {
+        /// Number of the run
+        #[arg(value_name = "RUN")]
+        run: i64,
+        #[command(flatten)]
+        database: DatabaseArg,
+    },
+    /// List what was undone and put together by hand
+    Journal {
+        #[command(flatten)]
+        database: DatabaseArg,
+    },
+    /// Take a step of the journal back
+    Revert {
+        /// Number of the step
+        #[arg(value_name = "STEP")]
+        step: i64,
+        #[command(flatten)]
+        database: DatabaseArg,
+    },
 }
 
 #[derive(Serialize)]
@@ -23,6 +59,8 @@ struct Object<'a> {
     started: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     finished: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undone: Option<&'a str>,
     version: &'a str,
     options: serde_json::Value,
     state: &'a str,
@@ -42,6 +80,7 @@ impl<'a> Object<'a> {
             run: run.id,
             started: &run.started,
             finished: run.finished.as_deref(),
+            undone: run.undone.as_deref(),
             version: &run.version,
             options: serde_json::from_str(&run.options).unwrap_or_default(),
             state: &run.state,
@@ -59,7 +98,86 @@ impl<'a> Object<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, out: &mut Output) -> Done {
-    let db = args.database.open()?;
+    match args.action {
+        None => list(&args.database, out),
+        Some(Action::Undo { run, database }) => undo(run, &database, out),
+        Some(Action::Journal { database }) => journal(&database, out),
+        Some(Action::Revert { step, database }) => {
+            let db = database.open_to_write()?;
+            db.revert(step).map_err(|error| failed(&error))?;
+            db.close().map_err(|error| failed(&error))?;
+            if out.is_json() {
+                out.json(&serde_json::json!({ "step": step, "reverted": true }))?;
+            } else {
+                writeln!(
+                    out,
+                    "{}",
+                    match out.lang() {
+                        Lang::En => format!("step {step} was taken back"),
+                        Lang::Zh => format!("已撤回第 {step} 步"),
+                    }
+                )?;
+            }
+            Ok(Exit::Fine)
+        }
+    }
+}
+
+fn undo(run: i64, database: &DatabaseArg, out: &mut Output) -> Done {
+    let db = database.open_to_write()?;
+    let undone = db.undo_run(run).map_err(|error| failed(&error))?;
+    db.close().map_err(|error| failed(&error))?;
+    if out.is_json() {
+        out.json(&undone)?;
+        return Ok(Exit::Fine);
+    }
+    let Undone { files, games, promoted, .. } = undone;
+    let text = match out.lang() {
+        Lang::En => format!(
+            "Run {run} was taken back: {files} files, {games} games. {promoted} games that were \
+             copies of them now count themselves."
+        ),
+        Lang::Zh => format!(
+            "已撤销第 {run} 次导入：{files} 个文件，{games} 局。{promoted} 局原为其重复，现独立计入。"
+        ),
+    };
+    writeln!(out, "{text}")?;
+    Ok(Exit::Fine)
+}
+
+fn journal(database: &DatabaseArg, out: &mut Output) -> Done {
+    let steps = database.open()?.journal().map_err(|error| failed(&error))?;
+    if out.is_json() {
+        for step in &steps {
+            out.json(&serde_json::json!({
+                "step": step.id,
+                "at": step.at,
+                "action": step.action,
+                "detail": serde_json::from_str::<serde_json::Value>(&step.detail).ok(),
+                "undone": step.undone,
+            }))?;
+        }
+        return Ok(Exit::Fine);
+    }
+    let head = match out.lang() {
+        Lang::En => ["step", "when", "what", "taken back", "detail"],
+        Lang::Zh => ["步", "时间", "内容", "撤回于", "细节"],
+    };
+    let rows = steps.iter().map(|step| {
+        vec![
+            step.id.to_string(),
+            step.at.clone(),
+            step.action.clone(),
+            step.undone.clone().unwrap_or_default(),
+            step.detail.clone(),
+        ]
+    });
+    writeln!(out, "{}", table(&head, rows, &[0]))?;
+    Ok(Exit::Fine)
+}
+
+fn list(database: &DatabaseArg, out: &mut Output) -> Done {
+    let db = database.open()?;
     let runs = db.runs().map_err(|error| failed(&error))?;
     if out.is_json() {
         for run in &runs {
@@ -76,6 +194,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         let zh = match name {
             "running" => "进行中",
             "finished" => "完成",
+            "undone" => "已撤销",
             "interrupted" => "中断",
             _ => "失败",
         };
@@ -85,7 +204,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         vec![
             run.id.to_string(),
             run.started.clone(),
-            state(&run.state),
+            state(if run.undone.is_some() { "undone" } else { &run.state }),
             run.counts.files.to_string(),
             run.counts.files_skipped.to_string(),
             run.counts.games.to_string(),

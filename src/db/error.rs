@@ -28,6 +28,9 @@ pub enum DbError {
         /// The newest version this build knows.
         known: i64,
     },
+    /// What was asked cannot be done, and why.
+    #[error("{0}")]
+    Refused(String),
     /// A row contradicts `docs/schema.md`.
     #[error("the database is damaged: {0}")]
     Corrupt(String),

@@ -18,6 +18,8 @@ use crate::record::{Clock, Comment, FormatId, NodeId, Origin};
 /// Name and place of the file a game came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceRow {
+    /// The run that brought it.
+    pub run: i64,
     /// Id of the source.
     pub id: i64,
     /// Path as it was given to `import`.

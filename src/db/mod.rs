@@ -4,7 +4,9 @@
 //! any number of readers ask. The position index stands behind
 //! [`PositionIndex`].
 
+mod curation;
 mod error;
+mod fold;
 mod games;
 mod hash;
 mod index;
@@ -17,6 +19,7 @@ mod pack;
 mod params;
 mod pattern;
 mod query;
+mod schema;
 mod search;
 mod sources;
 mod stats;
@@ -34,17 +37,18 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
-use rusqlite_migration::{M, Migrations};
 
 use crate::board::Position;
 use crate::finding::Finding;
 use crate::game::Game;
 
+pub use curation::{Merged, Person, Step, Suggestion, Twin, TwinKind, Undone};
 pub use error::{DbError, Result};
 pub use games::StoredGame;
 pub use hash::content_hash;
 pub use index::{GameId, MoveStats, PositionIndex, PositionTree, Scan, Segments};
 pub use load::SourceRow;
+pub use openings::OpeningStats;
 pub use pack::PackedGame;
 pub use query::{GameRow, Query};
 pub use sources::SourceQuery;
@@ -53,9 +57,6 @@ pub use writer::{SourceEnd, SourceId, Stored, Writer};
 
 /// Marks a file as a qipu database (`PRAGMA application_id`): ASCII `qipu`.
 const APPLICATION_ID: i64 = 0x7169_7075;
-
-const MIGRATION_LIST: &[M<'_>] = &[M::up(include_str!("migrations/001-initial.sql"))];
-const MIGRATIONS: Migrations<'_> = Migrations::from_slice(MIGRATION_LIST);
 
 /// How long a program waits for another that holds the database.
 const BUSY: Duration = Duration::from_secs(10);
@@ -87,7 +88,7 @@ impl Database {
         prepare(&connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
-        MIGRATIONS.to_latest(&mut connection)?;
+        schema::migrate(&mut connection)?;
         Ok(Database { connection, path: path.to_owned() })
     }
 
@@ -103,7 +104,7 @@ impl Database {
             path,
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
         )?;
-        if check(&connection, path)? < MIGRATION_LIST.len() as i64 {
+        if check(&connection, path)? < schema::VERSION {
             drop(connection);
             return Database::create(path);
         }
@@ -118,7 +119,7 @@ impl Database {
     pub fn in_memory() -> Result<Database> {
         let mut connection = Connection::open_in_memory()?;
         prepare(&connection)?;
-        MIGRATIONS.to_latest(&mut connection)?;
+        schema::migrate(&mut connection)?;
         Ok(Database { connection, path: PathBuf::from(":memory:") })
     }
 
@@ -233,6 +234,14 @@ impl Database {
         openings::openings(&self.connection, &*self.position_index(query), position, query)
     }
 
+    /// How the games that match the query ended, by opening code.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn opening_codes(&self, query: &Query) -> Result<Vec<OpeningStats>> {
+        openings::by_code(&self.connection, &*self.position_index(query), query)
+    }
+
     /// A game as it was stored.
     ///
     /// # Errors
@@ -246,7 +255,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn matching(&self, query: &Query) -> Result<Vec<GameId>> {
-        query::find_ids(&self.connection, &self.index(), query)
+        query::find_ids(&self.connection, &*self.position_index(query), query)
     }
 
     /// A game with what its row says beside it.
@@ -288,6 +297,20 @@ impl Database {
         each: &mut dyn FnMut(SourceRow) -> ControlFlow<()>,
     ) -> Result<()> {
         sources::find(&self.connection, query, each)
+    }
+
+    /// The content hashes of the games of a file, in their order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn source_hashes(&self, source: SourceId) -> Result<Vec<i64>> {
+        let mut select = self.connection.prepare_cached(
+            "SELECT content_hash FROM game WHERE id BETWEEN
+                 (SELECT first_game FROM source WHERE id = ?1) AND
+                 (SELECT first_game + games - 1 FROM source WHERE id = ?1) ORDER BY id",
+        )?;
+        let rows = select.query_map([source], |row| row.get(0))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Shows every file that was read to its end: SHA-256, length, and whether
@@ -364,6 +387,86 @@ impl Database {
         stats::runs(&self.connection)
     }
 
+    /// Takes a run of `import` back: its files, games and findings go, and
+    /// names that nothing else uses. Copies of its games in other runs count
+    /// themselves from then on. All of it happens or nothing.
+    ///
+    /// # Errors
+    /// When there is no such run, when it was undone already, or when the
+    /// database cannot be written.
+    pub fn undo_run(&self, run: i64) -> Result<Undone> {
+        curation::undo_run(&self.connection, run)
+    }
+
+    /// The journal: what was undone and put together, the first step first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn journal(&self) -> Result<Vec<Step>> {
+        curation::steps(&self.connection)
+    }
+
+    /// Takes a step of the journal back: people or games that were put
+    /// together are as before.
+    ///
+    /// # Errors
+    /// When there is no such step, when a later one has to be taken back
+    /// first, or when the database cannot be written.
+    pub fn revert(&self, step: i64) -> Result<()> {
+        curation::revert(&self.connection, step)
+    }
+
+    /// People with their other names, those with the most games first; with
+    /// `name`, those who have a name like it in any script or spelling.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn people(&self, name: Option<&str>) -> Result<Vec<Person>> {
+        curation::people(&self.connection, name)
+    }
+
+    /// The player that a word means: an id, a name, or the only name like it.
+    ///
+    /// # Errors
+    /// When it means nobody or several, or the database cannot be read.
+    pub fn player_named(&self, word: &str) -> Result<i64> {
+        curation::player_named(&self.connection, word)
+    }
+
+    /// Makes all names of `other` names of `person`; gives the step of the
+    /// journal.
+    ///
+    /// # Errors
+    /// When they are one already, or the database cannot be written.
+    pub fn merge_players(&self, person: i64, other: i64) -> Result<i64> {
+        curation::merge_players(&self.connection, person, other)
+    }
+
+    /// People who may be one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn suggestions(&self) -> Result<Vec<Suggestion>> {
+        curation::suggestions(&self.connection)
+    }
+
+    /// Records that may be of one game; exact twins first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn twins(&self) -> Result<Vec<Twin>> {
+        curation::twins(&self.connection)
+    }
+
+    /// Puts twins together: the better record stays and takes the fields it
+    /// lacks from the other, which becomes its copy.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn merge_games(&self, twins: &[Twin]) -> Result<Merged> {
+        curation::merge_games(&self.connection, twins)
+    }
+
     /// Writes the content as text. Two databases hold the same exactly when
     /// their dumps are the same; runs and the derived index are left out.
     ///
@@ -417,7 +520,7 @@ fn check(connection: &Connection, path: &Path) -> Result<i64> {
     if pragma("application_id")? != APPLICATION_ID {
         return Err(DbError::Foreign(path.to_owned()));
     }
-    let (found, known) = (pragma("user_version")?, MIGRATION_LIST.len() as i64);
+    let (found, known) = (pragma("user_version")?, schema::VERSION);
     if found > known {
         return Err(DbError::Newer { path: path.to_owned(), found, known });
     }

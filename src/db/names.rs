@@ -2,27 +2,50 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 
 use super::error::Result;
+use super::fold::{folded, sound};
 
 /// Names remembered before the table is asked again; bounds the memory.
 const REMEMBERED: usize = 1 << 16;
+
+/// By what a table finds a name besides the name itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keys {
+    /// Nothing.
+    None,
+    /// The folded name.
+    Folded,
+    /// The folded name and how it sounds.
+    FoldedAndSound,
+}
 
 /// The ids of one table of names.
 pub(crate) struct Names<'c> {
     select: CachedStatement<'c>,
     insert: CachedStatement<'c>,
+    keys: Keys,
     connection: &'c Connection,
     known: HashMap<String, i64>,
 }
 
 impl<'c> Names<'c> {
-    /// For a table with the columns `id` and `name`.
-    pub(crate) fn new(connection: &'c Connection, table: &'static str) -> Result<Names<'c>> {
+    /// For a table with the columns `id` and `name`, and what `keys` asks.
+    pub(crate) fn new(
+        connection: &'c Connection,
+        table: &'static str,
+        keys: Keys,
+    ) -> Result<Names<'c>> {
+        let columns = match keys {
+            Keys::None => "(name) VALUES (?)",
+            Keys::Folded => "(name, folded) VALUES (?, ?)",
+            Keys::FoldedAndSound => "(name, folded, pinyin) VALUES (?, ?, ?)",
+        };
         Ok(Names {
             select: connection.prepare_cached(&format!("SELECT id FROM {table} WHERE name = ?"))?,
-            insert: connection.prepare_cached(&format!("INSERT INTO {table} (name) VALUES (?)"))?,
+            insert: connection.prepare_cached(&format!("INSERT INTO {table} {columns}"))?,
+            keys,
             connection,
             known: HashMap::new(),
         })
@@ -38,7 +61,14 @@ impl<'c> Names<'c> {
         let id = if let Some(id) = stored {
             id
         } else {
-            self.insert.execute([name])?;
+            match self.keys {
+                Keys::None => self.insert.execute([name])?,
+                Keys::Folded => self.insert.execute([name, &folded(name)])?,
+                Keys::FoldedAndSound => {
+                    let folded = folded(name);
+                    self.insert.execute(params![name, folded, sound(&folded)])?
+                }
+            };
             self.connection.last_insert_rowid()
         };
         if self.known.len() >= REMEMBERED {

@@ -1,14 +1,17 @@
 //! The opening tree.
 
+use std::collections::BTreeMap;
+
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::error::Result;
 use super::index::{GameId, MoveStats, PositionIndex, PositionTree};
-use super::lines::{LineReader, StoredLine};
+use super::lines::{LineReader, StoredLine, result_of};
 use super::query::{FEW, Query, conditions, find_ids};
 use super::walk::Walk;
 use crate::board::Position;
+use crate::game::GameResult;
 
 /// What was played at a position, in all games or in those that match.
 pub(crate) fn openings(
@@ -31,6 +34,60 @@ pub(crate) fn openings(
     Ok(tree.sorted())
 }
 
+/// How the games of an opening code ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpeningStats {
+    /// The code, `A00` to `E48`.
+    pub code: String,
+    /// Games.
+    pub games: u64,
+    /// Of these, won by Red.
+    pub red_wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Won by Black.
+    pub black_wins: u64,
+    /// The latest year.
+    pub last_year: Option<u16>,
+}
+
+impl OpeningStats {
+    /// Red's share of the points in games with a known result.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        let known = self.red_wins + self.draws + self.black_wins;
+        (known > 0).then(|| (self.red_wins as f64 + self.draws as f64 / 2.0) / known as f64)
+    }
+}
+
+/// The games that match, by opening code.
+pub(crate) fn by_code(
+    connection: &Connection,
+    index: &dyn PositionIndex,
+    query: &Query,
+) -> Result<Vec<OpeningStats>> {
+    let mut codes: BTreeMap<String, OpeningStats> = BTreeMap::new();
+    let mut select =
+        connection.prepare_cached("SELECT opening, result, year FROM game WHERE id = ?")?;
+    for id in find_ids(connection, index, query)? {
+        let (code, result, year): (Option<String>, String, Option<u16>) =
+            select.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let code = code.unwrap_or_default();
+        let stats = codes
+            .entry(code)
+            .or_insert_with_key(|code| OpeningStats { code: code.clone(), ..Default::default() });
+        stats.games += 1;
+        match result_of(&result)? {
+            GameResult::RedWins => stats.red_wins += 1,
+            GameResult::Draw => stats.draws += 1,
+            GameResult::BlackWins => stats.black_wins += 1,
+            GameResult::Unknown => {}
+        }
+        stats.last_year = stats.last_year.max(year);
+    }
+    Ok(codes.into_values().collect())
+}
+
 fn tree_of(
     connection: &Connection,
     index: &dyn PositionIndex,
@@ -49,7 +106,7 @@ fn tree_of(
         }
         Ok(())
     };
-    let (condition, mut values) = conditions(query);
+    let (condition, mut values) = conditions(connection, query)?;
     if reached.len() <= FEW {
         values.push(Value::Null);
         let condition = format!("duplicate_of IS NULL AND {condition} AND id = ?");

@@ -6,7 +6,7 @@ use super::index::{Visit, visits};
 use super::moves::{self, Coding, HalfMove};
 use crate::board::Position;
 use crate::finding::Severity;
-use crate::game::Game;
+use crate::game::{Game, ecco};
 use crate::record::NodeId;
 
 /// A game with what its rows need worked out.
@@ -17,6 +17,7 @@ pub struct PackedGame {
     pub(crate) moves: Vec<u8>,
     pub(crate) plies: u32,
     pub(crate) content_hash: i64,
+    pub(crate) opening: &'static str,
     pub(crate) visits: Vec<Visit>,
     /// Depth of each node, when something hangs on nodes off the main line.
     pub(crate) depths: Vec<u32>,
@@ -41,6 +42,7 @@ impl PackedGame {
             moves,
             plies: line.len() as u32,
             content_hash: content_hash(&game.start, line.clone()),
+            opening: ecco::classify(&game.start, line.clone()),
             visits: visits(&game.start, line.clone()),
             depths: depths(&game),
             errors: game.findings.iter().filter(is_error).count() as u32,

@@ -1,11 +1,14 @@
 //! Finding games.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 
+use super::curation::matching;
 use super::error::Result;
+use super::fold::folded;
 use super::index::{GameId, PositionIndex};
 use super::lines::LineReader;
 use super::load;
@@ -18,13 +21,14 @@ use crate::record::NodeId;
 /// What games should be like. Every field that is set has to match.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// Part of the name of either player.
+    /// Part of a name of either player, in any script or spelling (pinyin,
+    /// too); all names of the people who have such a name count.
     pub player: Option<String>,
-    /// Part of the name of the player of the red pieces.
+    /// The same of the player of the red pieces.
     pub red: Option<String>,
-    /// Part of the name of the player of the black pieces.
+    /// The same of the player of the black pieces.
     pub black: Option<String>,
-    /// Part of the name of the event.
+    /// Part of the name of the event, in either script.
     pub event: Option<String>,
     /// First year.
     pub from_year: Option<u16>,
@@ -32,7 +36,7 @@ pub struct Query {
     pub to_year: Option<u16>,
     /// The recorded result.
     pub result: Option<GameResult>,
-    /// Opening code, or how it begins.
+    /// Opening code of the moves, or how it begins.
     pub ecco: Option<String>,
     /// A finding of this kind.
     pub finding: Option<Code>,
@@ -119,8 +123,10 @@ pub struct GameRow {
     pub round: Option<String>,
     /// 结果
     pub result: GameResult,
-    /// Opening code.
+    /// Opening code as the file has it.
     pub ecco: Option<String>,
+    /// Opening code of the moves.
+    pub opening: Option<String>,
     /// 棋谱标题
     pub title: Option<String>,
     /// Half-moves of the main line.
@@ -144,7 +150,7 @@ pub(crate) fn find(
     let ids = find_ids(connection, index, query)?;
     let mut select = connection.prepare_cached(
         "SELECT id, path, number, red, black, event, date, round, result, ecco, title, plies,
-             errors, duplicate_of FROM game_view WHERE id = ?",
+             errors, duplicate_of, opening FROM game_view WHERE id = ?",
     )?;
     let mut lines = LineReader::new(connection)?;
     for id in ids {
@@ -219,6 +225,7 @@ fn game_row(row: &Row<'_>) -> Result<GameRow> {
         plies: row.get(11)?,
         errors: row.get(12)?,
         duplicate_of: row.get(13)?,
+        opening: row.get(14)?,
         ply: None,
     })
 }
@@ -266,7 +273,7 @@ pub(crate) fn find_ids(
         ids.retain(|id| wanted.binary_search(id).is_ok());
         return Ok(ids);
     }
-    let (condition, mut values) = conditions(query);
+    let (condition, mut values) = conditions(connection, query)?;
     values.push(Value::Null);
     let mut select =
         connection.prepare_cached(&format!("SELECT 1 FROM game WHERE {condition} AND id = ?"))?;
@@ -301,7 +308,7 @@ fn add_copies(connection: &Connection, ids: &mut Vec<GameId>) -> Result<()> {
 
 /// The games that match everything but the position, ascending.
 fn filtered(connection: &Connection, query: &Query) -> Result<Vec<GameId>> {
-    let (condition, values) = conditions(query);
+    let (condition, values) = conditions(connection, query)?;
     let mut select =
         connection.prepare_cached(&format!("SELECT id FROM game WHERE {condition} ORDER BY id"))?;
     let ids = select.query_map(params_from_iter(values), |row| row.get(0))?;
@@ -309,46 +316,53 @@ fn filtered(connection: &Connection, query: &Query) -> Result<Vec<GameId>> {
 }
 
 /// Everything but the position as a condition on `game`, with its values.
-pub(crate) fn conditions(query: &Query) -> (String, Vec<Value>) {
-    let mut conditions: Vec<&str> = Vec::new();
+pub(crate) fn conditions(connection: &Connection, query: &Query) -> Result<(String, Vec<Value>)> {
+    let mut conditions: Vec<String> = Vec::new();
     let mut values: Vec<Value> = Vec::new();
-    let mut add = |condition: &'static str, value: Value| {
+    let mut add = |condition: String, value: Option<Value>| {
+        if let Some(value) = value {
+            let holes = condition.matches('?').count();
+            values.extend(std::iter::repeat_n(value, holes));
+        }
         conditions.push(condition);
-        let holes = condition.matches('?').count();
-        values.extend(std::iter::repeat_n(value, holes));
     };
     if let Some(name) = &query.player {
-        add(
-            "(red_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\')
-              OR black_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\'))",
-            part(name),
-        );
+        let people = among(matching(connection, name)?);
+        add(format!("(red_id IN ({people}) OR black_id IN ({people}))"), None);
     }
     if let Some(name) = &query.red {
-        add("red_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\')", part(name));
+        add(format!("red_id IN ({})", among(matching(connection, name)?)), None);
     }
     if let Some(name) = &query.black {
-        add("black_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\')", part(name));
+        add(format!("black_id IN ({})", among(matching(connection, name)?)), None);
     }
     if let Some(name) = &query.event {
-        add("event_id IN (SELECT id FROM event WHERE name LIKE ? ESCAPE '\\')", part(name));
+        let key = folded(name);
+        let wanted = if key.is_empty() { part(name) } else { part(&key) };
+        let column = if key.is_empty() { "name" } else { "folded" };
+        add(
+            format!("event_id IN (SELECT id FROM event WHERE {column} LIKE ? ESCAPE '\\')"),
+            Some(wanted),
+        );
     }
     if let Some(year) = query.from_year {
-        add("year >= ?", Value::from(i64::from(year)));
+        add("year >= ?".to_owned(), Some(Value::from(i64::from(year))));
     }
     if let Some(year) = query.to_year {
-        add("year <= ?", Value::from(i64::from(year)));
+        add("year <= ?".to_owned(), Some(Value::from(i64::from(year))));
     }
     if let Some(result) = query.result {
-        add("result = ?", Value::from(result.code().to_owned()));
+        add("result = ?".to_owned(), Some(Value::from(result.code().to_owned())));
     }
     if let Some(code) = &query.ecco {
-        add("ecco LIKE ? ESCAPE '\\'", Value::from(format!("{}%", escaped(code))));
+        let code = code.trim().to_uppercase();
+        add("opening >= ?".to_owned(), Some(Value::from(code.clone())));
+        add("opening < ?".to_owned(), Some(Value::from(format!("{code}~"))));
     }
     if let Some(code) = query.finding {
         add(
-            "id IN (SELECT game_id FROM finding WHERE code = ?)",
-            Value::from(code.name().to_owned()),
+            "id IN (SELECT game_id FROM finding WHERE code = ?)".to_owned(),
+            Some(Value::from(code.name().to_owned())),
         );
     }
     if let Some(text) = &query.text {
@@ -361,15 +375,21 @@ pub(crate) fn conditions(query: &Query) -> (String, Vec<Value>) {
               OR event_id IN (SELECT id FROM event WHERE name LIKE ? ESCAPE '\\')
               OR site_id IN (SELECT id FROM site WHERE name LIKE ? ESCAPE '\\')
               OR red_team_id IN (SELECT id FROM team WHERE name LIKE ? ESCAPE '\\')
-              OR black_team_id IN (SELECT id FROM team WHERE name LIKE ? ESCAPE '\\'))",
-            part(text),
+              OR black_team_id IN (SELECT id FROM team WHERE name LIKE ? ESCAPE '\\'))"
+                .to_owned(),
+            Some(part(text)),
         );
     }
     if !query.with_duplicates() {
-        conditions.push("duplicate_of IS NULL");
+        conditions.push("duplicate_of IS NULL".to_owned());
     }
     let all = if conditions.is_empty() { "1".to_owned() } else { conditions.join(" AND ") };
-    (all, values)
+    Ok((all, values))
+}
+
+/// Ids as SQL lists them.
+fn among(ids: BTreeSet<i64>) -> String {
+    ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// The pattern of a text that contains these words.

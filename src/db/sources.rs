@@ -21,7 +21,8 @@ pub struct SourceQuery {
 
 /// The columns that [`read`] reads.
 pub(crate) const COLUMNS: &str =
-    "source.id, source.path, source.sha256, source.bytes, source.format, source.games";
+    "source.id, source.path, source.sha256, source.bytes, source.format, source.games,
+     source.run_id";
 
 /// A row that begins with [`COLUMNS`].
 pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<SourceRow> {
@@ -32,6 +33,7 @@ pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<SourceRow> {
         bytes: row.get::<_, Option<i64>>(3)?.map(i64::unsigned_abs),
         format: row.get(4)?,
         games: row.get::<_, i64>(5)?.unsigned_abs(),
+        run: row.get(6)?,
     })
 }
 

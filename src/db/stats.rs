@@ -150,6 +150,8 @@ pub struct RunRow {
     pub options: String,
     /// How it ended.
     pub state: String,
+    /// When it was taken back.
+    pub undone: Option<String>,
     /// What it did.
     pub counts: RunCounts,
 }
@@ -158,7 +160,7 @@ pub struct RunRow {
 pub(crate) fn runs(connection: &Connection) -> Result<Vec<RunRow>> {
     let mut select = connection.prepare(
         "SELECT id, started, finished, version, options, state, files, files_skipped,
-             files_failed, games, new, duplicates, with_errors, plies FROM run ORDER BY id",
+             files_failed, games, new, duplicates, with_errors, plies, undone FROM run ORDER BY id",
     )?;
     let rows = select.query_map([], |row| {
         Ok(RunRow {
@@ -168,6 +170,7 @@ pub(crate) fn runs(connection: &Connection) -> Result<Vec<RunRow>> {
             version: row.get(3)?,
             options: row.get(4)?,
             state: row.get(5)?,
+            undone: row.get(14)?,
             counts: RunCounts {
                 files: unsigned(row, 6)?,
                 files_skipped: unsigned(row, 7)?,

@@ -1,6 +1,6 @@
 //! Is a database sound, and are two of them the same?
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -9,10 +9,13 @@ use rusqlite::types::ValueRef;
 use sha2::{Digest, Sha256};
 
 use super::error::{DbError, Result};
+use super::fold::{folded, sound};
 use super::hash::{content_hash, hex};
-use super::index::{Segments, visits};
+use super::index::{PositionTree, Segments, Sum, visits_of_stored};
 use super::lines::LineReader;
 use super::unpack_original;
+use crate::board::Move;
+use crate::game::ecco;
 
 /// Tables of the canonical dump with what they are sorted by. Runs are left
 /// out (their times differ), and so is the position index, which is derived.
@@ -87,8 +90,13 @@ pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>> {
         problems
             .push(format!("a row of `{table}` points at a row of `{parent}` that is not there"));
     }
-    check_sources(connection, &mut problems)?;
-    check_lines(connection, &mut problems)?;
+    for check in [check_sources, check_lines, check_names, check_index] {
+        match check(connection, &mut problems) {
+            // A row that cannot be is a problem to tell; the other checks go on.
+            Err(error @ DbError::Corrupt(_)) => problems.push(error.to_string()),
+            other => other?,
+        }
+    }
     Ok(problems)
 }
 
@@ -134,17 +142,18 @@ fn check_sources(connection: &Connection, problems: &mut Vec<String>) -> Result<
     Ok(())
 }
 
-/// Moves are legal, hashes right, and the index holds exactly the positions
-/// of the games.
+/// Moves are legal, hashes, openings and links right.
 fn check_lines(connection: &Connection, problems: &mut Vec<String>) -> Result<()> {
-    let mut hashes = connection.prepare("SELECT content_hash FROM game WHERE id = ?")?;
-    let indexed = Segments::new(connection).all_pairs()?;
-    let mut expected = BTreeSet::new();
-    LineReader::each_counted(connection, &mut |game, stored| {
+    let mut facts = connection.prepare("SELECT content_hash, opening FROM game WHERE id = ?")?;
+    LineReader::each_where(connection, "1", &[], &mut |game, stored| {
         let line = stored.line()?;
-        let hash: i64 = hashes.query_row([game], |row| row.get(0))?;
+        let (hash, opening): (i64, Option<String>) =
+            facts.query_row([game], |row| Ok((row.get(0)?, row.get(1)?)))?;
         if hash != content_hash(&stored.start, line.iter().copied()) {
             problems.push(format!("game {game}: the content hash is wrong"));
+        }
+        if opening.as_deref() != Some(ecco::classify(&stored.start, line.iter().copied())) {
+            problems.push(format!("game {game}: the opening code is wrong"));
         }
         let mut position = stored.start.clone();
         // After a half-move that is not known the board is not known.
@@ -155,20 +164,113 @@ fn check_lines(connection: &Connection, problems: &mut Vec<String>) -> Result<()
             }
             position.make(mv);
         }
-        for visit in visits(&stored.start, line.iter().copied()) {
-            expected.insert((visit.key, game));
-        }
         Ok(())
     })?;
-    // The postings know the upper half of a key only.
-    let short: BTreeSet<(u32, i64)> =
-        expected.iter().map(|(key, game)| ((key >> 32) as u32, *game)).collect();
-    let found: BTreeSet<(u32, i64)> = indexed.into_iter().collect();
-    for (key, game) in short.difference(&found).take(10) {
-        problems.push(format!("the index misses game {game} at key {key:08x}"));
+    Ok(())
+}
+
+/// Copies and aliases point at what they are of, and names have their keys.
+fn check_names(connection: &Connection, problems: &mut Vec<String>) -> Result<()> {
+    let mut chains = connection.prepare(
+        "SELECT copy.id FROM game AS copy JOIN game AS original ON original.id = copy.duplicate_of
+         WHERE original.duplicate_of IS NOT NULL OR original.id = copy.id",
+    )?;
+    for game in chains.query_map([], |row| row.get::<_, i64>(0))? {
+        problems.push(format!("game {}: the copy of a copy", game?));
     }
-    for (key, game) in found.difference(&short).take(10) {
-        problems.push(format!("the index wrongly has game {game} at key {key:08x}"));
+    let mut aliases = connection.prepare(
+        "SELECT alias.name FROM player AS alias JOIN player AS person
+             ON person.id = alias.canonical_id
+         WHERE person.canonical_id IS NOT NULL OR person.id = alias.id",
+    )?;
+    for name in aliases.query_map([], |row| row.get::<_, String>(0))? {
+        problems.push(format!("player {}: the alias of an alias", name?));
+    }
+    let mut names = connection.prepare("SELECT name, folded, pinyin FROM player")?;
+    let mut rows = names.query([])?;
+    while let Some(row) = rows.next()? {
+        let name: String = row.get(0)?;
+        let key = folded(&name);
+        let stored: (Option<String>, Option<String>) = (row.get(1)?, row.get(2)?);
+        if stored != (Some(key.clone()), sound(&key)) {
+            problems.push(format!("player {name}: the key is wrong"));
+        }
+    }
+    Ok(())
+}
+
+/// The index holds exactly the positions of the games: each segment is
+/// compared with its games by sums that do not depend on an order, so that the
+/// memory is bounded by the rows of the trees.
+fn check_index(connection: &Connection, problems: &mut Vec<String>) -> Result<()> {
+    let index = Segments::new(connection);
+    let mut last = 0;
+    for extent in index.extents()? {
+        if extent.first_game <= last {
+            problems.push(format!("segment {} overlaps another", extent.id));
+        }
+        uncovered(connection, last + 1, extent.first_game - 1, problems)?;
+        last = extent.last_game;
+        let mut stored = index.contents(extent.id)?;
+        let mut seen: HashMap<u64, PositionTree> = HashMap::new();
+        let mut postings = Sum::default();
+        let mut listed = Sum::default();
+        let mut visits = Vec::new();
+        LineReader::each_where(
+            connection,
+            "id BETWEEN ? AND ? AND duplicate_of IS NULL",
+            &[extent.first_game.into(), extent.last_game.into()],
+            &mut |game, line| {
+                visits_of_stored(&line.start, line.coding, &line.moves, &mut visits)?;
+                visits.sort_unstable_by_key(|visit| (visit.key, visit.mv));
+                let mut short = None;
+                for group in visits.chunk_by(|a, b| a.key == b.key) {
+                    let key = group[0].key;
+                    if stored.trees.contains_key(&key) {
+                        listed.add(key, game);
+                        let mut moves: Vec<Move> =
+                            group.iter().filter_map(|visit| Move::from_u16(visit.mv)).collect();
+                        moves.dedup();
+                        seen.entry(key).or_default().count(game, &moves, line.result, line.year);
+                    } else if short.replace(key >> 32) != Some(key >> 32) {
+                        postings.add(key >> 32, game);
+                    }
+                }
+                Ok(())
+            },
+        )?;
+        if (postings, listed) != (stored.postings, stored.listed) {
+            problems.push(format!(
+                "segment {} does not list the positions of games {} to {}",
+                extent.id, extent.first_game, extent.last_game
+            ));
+        }
+        for (key, tree) in seen {
+            if stored.trees.remove(&key) != Some(tree.sorted()) {
+                problems.push(format!("segment {}: the tree of {key:016x} is wrong", extent.id));
+            }
+        }
+        for key in stored.trees.keys() {
+            problems.push(format!("segment {}: nothing reaches {key:016x}", extent.id));
+        }
+    }
+    uncovered(connection, last + 1, i64::MAX, problems)
+}
+
+/// Games that count and lie in no segment.
+fn uncovered(
+    connection: &Connection,
+    low: i64,
+    high: i64,
+    problems: &mut Vec<String>,
+) -> Result<()> {
+    let games: i64 = connection.query_row(
+        "SELECT count(*) FROM game WHERE id BETWEEN ? AND ? AND duplicate_of IS NULL",
+        [low, high],
+        |row| row.get(0),
+    )?;
+    if games > 0 {
+        problems.push(format!("the index misses {games} games from {low} on"));
     }
     Ok(())
 }

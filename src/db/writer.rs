@@ -12,7 +12,7 @@ use rusqlite::{
 
 use super::error::Result;
 use super::index::{GameFacts, GameId, SegmentBuilder, compact};
-use super::names::Names;
+use super::names::{Keys, Names};
 use super::pack::PackedGame;
 use super::params::Params;
 use crate::board::Color;
@@ -105,17 +105,18 @@ impl<'c> Writer<'c> {
             source: None,
             next_game: 1,
             segment: SegmentBuilder::default(),
-            players: Names::new(connection, "player")?,
-            events: Names::new(connection, "event")?,
-            sites: Names::new(connection, "site")?,
-            teams: Names::new(connection, "team")?,
+            players: Names::new(connection, "player", Keys::FoldedAndSound)?,
+            events: Names::new(connection, "event", Keys::Folded)?,
+            sites: Names::new(connection, "site", Keys::None)?,
+            teams: Names::new(connection, "team", Keys::None)?,
             insert_game: connection.prepare_cached(
                 "INSERT INTO game (id, source_id, number, line, offset, version, encoding, notation,
                      event_id, site_id, date, year, round, red_id, black_id, red_team_id,
                      black_team_id, result, ecco, title, annotator, other, start_fen, plies,
                      coding, moves, variations, outcome, winner, article, unplayed, result_token,
-                     trailer, errors, content_hash, duplicate_of)
-                 VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                     trailer, errors, content_hash, duplicate_of, opening)
+                 VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,
+                     ?)",
             )?,
             find_copies: connection.prepare_cached(
                 "SELECT id, event_id, round, moves, start_fen FROM game
@@ -277,6 +278,7 @@ impl<'c> Writer<'c> {
             packed.errors,
             packed.content_hash,
             duplicate_of,
+            packed.opening,
         ])?;
         self.next_game += 1;
         self.add_tree(id, packed)?;

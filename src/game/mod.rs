@@ -3,6 +3,7 @@
 
 mod date;
 mod date_reading;
+pub mod ecco;
 mod from_record;
 mod headers;
 mod result;

@@ -12,6 +12,7 @@ use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
 use rusqlite::{Connection, params};
 
 use super::segment::{FULL, GameFacts, Posting, SegmentWriter, row_id};
+use super::segments::extents;
 use super::{GameId, visits_of_stored};
 use crate::db::error::{DbError, Result};
 use crate::db::lines::LineReader;
@@ -24,28 +25,6 @@ const FREE: usize = 4;
 const RATIO: i64 = 2;
 /// Scratch files at a time.
 const MOST_PARTS: usize = 256;
-
-struct Extent {
-    id: i64,
-    first_game: GameId,
-    last_game: GameId,
-    postings: i64,
-}
-
-fn extents(connection: &Connection) -> Result<Vec<Extent>> {
-    let mut select = connection.prepare_cached(
-        "SELECT id, first_game, last_game, postings FROM segment ORDER BY first_game",
-    )?;
-    let rows = select.query_map([], |row| {
-        Ok(Extent {
-            id: row.get(0)?,
-            first_game: row.get(1)?,
-            last_game: row.get(2)?,
-            postings: row.get(3)?,
-        })
-    })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
 
 /// Puts segments together where there are too many, and tells whether it did.
 pub(crate) fn compact(connection: &Connection) -> Result<bool> {

@@ -20,10 +20,11 @@ use std::ops::ControlFlow;
 use crate::board::{Move, Position};
 use crate::game::GameResult;
 
-pub(crate) use compact::compact;
+pub(crate) use compact::{compact, reindex};
 pub use scan::Scan;
 pub(crate) use segment::{GameFacts, SegmentBuilder};
 pub use segments::Segments;
+pub(crate) use segments::Sum;
 
 use super::error::Result;
 use super::moves::Coding;

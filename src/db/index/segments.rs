@@ -1,5 +1,7 @@
 //! Reads the segments.
 
+use std::collections::HashMap;
+
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::coding::{Offsets, add_moves, each_posting, find_posting, get_ids, width_of};
@@ -96,40 +98,104 @@ impl<'c> Segments<'c> {
     }
 }
 
+/// A sum over pairs of a key and a game that does not depend on their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sum {
+    count: u64,
+    sum: u64,
+}
+
+impl Sum {
+    pub(crate) fn add(&mut self, key: u64, game: GameId) {
+        let mut mixed = key ^ (game as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(mixed ^ (mixed >> 31));
+    }
+}
+
+/// What a segment holds.
+pub(crate) struct Contents {
+    /// Upper halves of keys with games.
+    pub(crate) postings: Sum,
+    /// Keys that have a row of their own, with games.
+    pub(crate) listed: Sum,
+    /// These rows.
+    pub(crate) trees: HashMap<u64, PositionTree>,
+}
+
+/// Which games a segment covers.
+pub(crate) struct Extent {
+    pub(crate) id: i64,
+    pub(crate) first_game: GameId,
+    pub(crate) last_game: GameId,
+    /// Positions that it holds.
+    pub(crate) postings: i64,
+}
+
+/// All segments, by their games.
+pub(crate) fn extents(connection: &Connection) -> Result<Vec<Extent>> {
+    let mut select = connection.prepare_cached(
+        "SELECT id, first_game, last_game, postings FROM segment ORDER BY first_game",
+    )?;
+    let rows = select.query_map([], |row| {
+        Ok(Extent {
+            id: row.get(0)?,
+            first_game: row.get(1)?,
+            last_game: row.get(2)?,
+            postings: row.get(3)?,
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// For verification.
 impl Segments<'_> {
-    /// Everything the index holds: the upper half of a key, and a game. For
-    /// verification; it may be large.
-    pub(crate) fn all_pairs(&self) -> Result<Vec<(u32, GameId)>> {
-        let mut pairs = Vec::new();
-        for segment in self.segments()? {
-            let mut trees = self
-                .connection
-                .prepare_cached("SELECT key, ids FROM position_tree WHERE segment_id = ?")?;
-            let mut rows = trees.query([segment.id])?;
-            while let Some(row) = rows.next()? {
-                let key = (row.get::<_, i64>(0)? as u64 >> 32) as u32;
-                let ids = row.get_ref(1)?.as_blob().map_err(DbError::from_sql)?;
-                let mut list = Vec::new();
-                get_ids(ids, segment.first_game, &mut list)
-                    .ok_or_else(|| corrupt("the ids of a position"))?;
-                pairs.extend(list.into_iter().map(|id| (key, id)));
+    pub(crate) fn extents(&self) -> Result<Vec<Extent>> {
+        extents(self.connection)
+    }
+
+    /// Reads a whole segment.
+    pub(crate) fn contents(&self, id: i64) -> Result<Contents> {
+        let segment = self.segments()?.into_iter().find(|segment| segment.id == id);
+        let segment = segment.ok_or_else(|| corrupt("a segment is gone"))?;
+        let mut contents =
+            Contents { postings: Sum::default(), listed: Sum::default(), trees: HashMap::new() };
+        let mut trees = self.connection.prepare_cached(
+            "SELECT key, ids, moves, games FROM position_tree WHERE segment_id = ?",
+        )?;
+        let mut rows = trees.query([id])?;
+        while let Some(row) = rows.next()? {
+            let key = row.get::<_, i64>(0)? as u64;
+            let ids = row.get_ref(1)?.as_blob().map_err(DbError::from_sql)?;
+            let moves = row.get_ref(2)?.as_blob().map_err(DbError::from_sql)?;
+            let games = row.get::<_, i64>(3)?.unsigned_abs();
+            let mut list = Vec::new();
+            get_ids(ids, segment.first_game, &mut list)
+                .ok_or_else(|| corrupt("the ids of a position"))?;
+            for game in &list {
+                contents.listed.add(key, *game);
             }
-            let mut postings = self
-                .connection
-                .prepare_cached("SELECT id, blob FROM posting WHERE id BETWEEN ? AND ?")?;
-            let last = row_id(segment.id + 1, 0) - 1;
-            let mut rows = postings.query([row_id(segment.id, 0), last])?;
-            while let Some(row) = rows.next()? {
-                let bucket = (row.get::<_, i64>(0)? - row_id(segment.id, 0)) as u32;
-                let blob = row.get_ref(1)?.as_blob().map_err(DbError::from_sql)?;
-                let first = first_key(bucket, segment.bits);
-                each_posting(blob, segment.width, first, &mut |key, offset| {
-                    pairs.push((key, segment.first_game + i64::from(offset)));
-                })
-                .ok_or_else(|| corrupt(format!("bucket {bucket} of segment {}", segment.id)))?;
-            }
+            let mut tree = PositionTree::default();
+            add_moves(moves, games, segment.first_game, &mut tree)
+                .ok_or_else(|| corrupt("the moves of a position"))?;
+            contents.trees.insert(key, tree.sorted());
         }
-        Ok(pairs)
+        let mut postings = self
+            .connection
+            .prepare_cached("SELECT id, blob FROM posting WHERE id BETWEEN ? AND ?")?;
+        let mut rows = postings.query([row_id(id, 0), row_id(id + 1, 0) - 1])?;
+        while let Some(row) = rows.next()? {
+            let bucket = (row.get::<_, i64>(0)? - row_id(id, 0)) as u32;
+            let blob = row.get_ref(1)?.as_blob().map_err(DbError::from_sql)?;
+            let first = first_key(bucket, segment.bits);
+            each_posting(blob, segment.width, first, &mut |key, offset| {
+                contents.postings.add(u64::from(key), segment.first_game + i64::from(offset));
+            })
+            .ok_or_else(|| corrupt(format!("bucket {bucket} of segment {id}")))?;
+        }
+        Ok(contents)
     }
 }
 

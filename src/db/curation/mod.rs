@@ -1,0 +1,122 @@
+//! What is decided by hand, and taken back: undone runs, people put together,
+//! twins put together. Every step is a row of the journal; a step is made or
+//! taken back whole or not at all.
+
+mod merge;
+mod people;
+mod twins;
+mod undo;
+
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::error::{DbError, Result, corrupt};
+
+pub use merge::Merged;
+pub use people::{Person, Suggestion};
+pub use twins::{Twin, TwinKind};
+pub use undo::Undone;
+
+pub(crate) use merge::merge_games;
+pub(crate) use people::{matching, merge_players, people, player_named, suggestions};
+pub(crate) use twins::twins;
+pub(crate) use undo::undo_run;
+
+/// A step of the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its number.
+    pub id: i64,
+    /// When, UTC, ISO 8601.
+    pub at: String,
+    /// `undo-run`, `merge-players` or `merge-games`.
+    pub action: String,
+    /// What was done, a JSON object.
+    pub detail: String,
+    /// When it was taken back.
+    pub undone: Option<String>,
+}
+
+/// The steps, the first one first.
+pub(crate) fn steps(connection: &Connection) -> Result<Vec<Step>> {
+    let mut select =
+        connection.prepare("SELECT id, at, action, detail, undone FROM journal ORDER BY id")?;
+    let rows = select.query_map([], |row| {
+        Ok(Step {
+            id: row.get(0)?,
+            at: row.get(1)?,
+            action: row.get(2)?,
+            detail: row.get(3)?,
+            undone: row.get(4)?,
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Takes a step back.
+pub(crate) fn revert(connection: &Connection, step: i64) -> Result<()> {
+    immediately(connection, |connection| {
+        let row: Option<(String, String, Option<String>)> = connection
+            .query_row("SELECT action, detail, undone FROM journal WHERE id = ?", [step], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })
+            .optional()?;
+        let Some((action, detail, undone)) = row else {
+            return Err(DbError::Refused(format!("there is no step {step}")));
+        };
+        if undone.is_some() {
+            return Err(DbError::Refused(format!("step {step} was taken back already")));
+        }
+        match action.as_str() {
+            "merge-players" => people::part_players(connection, step, &parsed(&detail)?)?,
+            "merge-games" => merge::part_games(connection, step, &parsed(&detail)?)?,
+            _ => {
+                return Err(DbError::Refused(
+                    "an undone run comes back when its files are imported again".to_owned(),
+                ));
+            }
+        }
+        connection.execute(
+            "UPDATE journal SET undone = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = ?",
+            [step],
+        )?;
+        Ok(())
+    })
+}
+
+/// Writes a step down; gives its number.
+fn record(connection: &Connection, action: &str, detail: &impl Serialize) -> Result<i64> {
+    connection.execute(
+        "INSERT INTO journal (at, action, detail)
+         VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?, ?)",
+        params![action, json(detail)?],
+    )?;
+    Ok(connection.last_insert_rowid())
+}
+
+fn json(detail: &impl Serialize) -> Result<String> {
+    serde_json::to_string(detail).map_err(|error| corrupt(error.to_string()))
+}
+
+fn parsed<T: DeserializeOwned>(detail: &str) -> Result<T> {
+    serde_json::from_str(detail).map_err(|error| corrupt(format!("the journal: {error}")))
+}
+
+/// Does all of it or nothing. Nobody else writes meanwhile. Foreign keys are
+/// kept by the steps themselves: SQLite would search whole tables for each row
+/// that goes.
+fn immediately<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> Result<T>,
+) -> Result<T> {
+    connection.pragma_update(None, "foreign_keys", false)?;
+    let done = (|| {
+        let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+        let done = work(&transaction)?;
+        transaction.commit()?;
+        Ok(done)
+    })();
+    connection.pragma_update(None, "foreign_keys", true)?;
+    done
+}
