@@ -12,6 +12,7 @@ use qipu::notation::Notation;
 use qipu::report::{FindingText, counted};
 
 use super::inputs::{InputFile, files};
+use super::lost::Lost;
 use super::reading::ReadingArgs;
 use super::sink::Sink;
 use super::{CliError, Done, Exit, Output};
@@ -59,7 +60,16 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         Some(path) => Some(Sink::create(path)?),
         None => None,
     };
-    let mut convert = Convert { out, format, reading, options, sink, games: 0, failed: false };
+    let mut convert = Convert {
+        out,
+        format,
+        reading,
+        options,
+        sink,
+        games: 0,
+        failed: false,
+        lost: Lost::default(),
+    };
     for file in files(&args.paths) {
         match file {
             Ok(file) => convert.file(&file)?,
@@ -69,7 +79,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
             }
         }
     }
-    let Convert { sink, games, failed, .. } = convert;
+    let Convert { sink, games, failed, lost, .. } = convert;
+    lost.tell(out);
     if let Some(sink) = sink {
         let path = sink.finish()?;
         out.remark(match out.lang() {
@@ -122,6 +133,8 @@ struct Convert<'a> {
     sink: Option<Sink>,
     games: u64,
     failed: bool,
+    /// What the format could not carry.
+    lost: Lost,
 }
 
 impl Convert<'_> {
@@ -161,12 +174,12 @@ impl Convert<'_> {
             (WriteError::Io(source), None) => CliError::from(source),
             (other, _) => CliError::usage(other.to_string(), ""),
         })?;
-        let lang = self.out.lang();
-        for finding in &lost {
-            let paint = self.out.stderr_paint();
-            let text = FindingText::of_game(path, game, finding, lang, paint).short();
-            self.out.remark(text);
-        }
+        let number = game.origin.game;
+        let place = match self.out.lang() {
+            Lang::En => format!("{path}, game {number}"),
+            Lang::Zh => format!("{path}，第 {number} 局"),
+        };
+        self.lost.add(&place, lost);
         Ok(())
     }
 }

@@ -1,13 +1,14 @@
 //! `qipu export`: the games of the database as files for other programs.
 
-use std::collections::BTreeMap;
 #[cfg(feature = "parquet")]
 use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use qipu::db::{Database, GameId, Query, StoredGame};
-use qipu::finding::{Finding, Lang};
+#[cfg(feature = "parquet")]
+use qipu::db::GameId;
+use qipu::db::{Database, Query, StoredGame};
+use qipu::finding::Lang;
 use qipu::formats::{Format, WriteError, WriteOptions};
 use qipu::notation::Notation;
 use qipu::report::counted;
@@ -15,6 +16,7 @@ use qipu::report::tables::{CsvRows, Table, csv_head};
 
 use super::convert::format;
 use super::database::{DatabaseArg, failed};
+use super::lost::Lost;
 use super::selection::Selection;
 use super::sink::Sink;
 use super::{CliError, Done, Exit, Output, Progress};
@@ -80,7 +82,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
             };
             let mut lost = Lost::default();
             let mut write = |stored: &StoredGame, out: &mut dyn Write| {
-                lost.add(stored.id, format.write(&stored.game, &options, out)?);
+                let place = format!("#{}", stored.id);
+                lost.add(&place, format.write(&stored.game, &options, out)?);
                 Ok(())
             };
             let path = args.output.as_deref();
@@ -197,46 +200,6 @@ fn one_file(
         sink.finish()?;
     }
     Ok(done)
-}
-
-/// What could not be written, counted by kind; one line for each instead of
-/// one for each game.
-#[derive(Default)]
-struct Lost(BTreeMap<(&'static str, Option<&'static str>), LostKind>);
-
-/// A kind of thing that could not be written.
-#[derive(Default)]
-struct LostKind {
-    games: u64,
-    last: GameId,
-    first: Option<Finding>,
-}
-
-impl Lost {
-    fn add(&mut self, game: GameId, findings: Vec<Finding>) {
-        for finding in findings {
-            let kind = (finding.code.name(), finding.reason);
-            let lost = self.0.entry(kind).or_default();
-            lost.games += u64::from(lost.last != game);
-            lost.last = game;
-            lost.first.get_or_insert(finding);
-        }
-    }
-
-    fn tell(self, out: &mut Output) {
-        let lang = out.lang();
-        for ((code, _), LostKind { games, first, .. }) in self.0 {
-            let Some(finding) = first else { continue };
-            let message = finding.message(lang);
-            out.remark(match lang {
-                Lang::En => {
-                    let games = counted(games, "game", "games");
-                    format!("{code}: in {games}, such as: {message}")
-                }
-                Lang::Zh => format!("{code}：{games} 局，例如：{message}"),
-            });
-        }
-    }
 }
 
 #[cfg(not(feature = "parquet"))]

@@ -14,6 +14,7 @@ mod import;
 mod inputs;
 mod judge;
 mod localize;
+mod lost;
 mod man;
 mod moves;
 mod notations;
