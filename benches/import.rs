@@ -64,14 +64,49 @@ fn main() {
             peak_megabytes()
         );
     }
-    ask(&folder.path().join("1.db"), games);
+    let path = folder.path().join("1.db");
+    let whole = ask(&path, games);
+    increments(&path, folder.path(), games, whole);
+}
+
+/// One game in a hundred more, eight times over: what each costs, and what
+/// questions cost afterwards.
+fn increments(path: &Path, folder: &Path, games: usize, before: Asked) {
+    let more = (games / 100).max(1);
+    let mut costs = Vec::new();
+    for turn in 1..=8 {
+        let file = folder.join(format!("more-{turn}.pgn"));
+        write_games_of(&file, more, 1956 + turn);
+        let cpu = process_seconds();
+        let db = import_file(path, &file, 1, more);
+        db.close().expect("closes");
+        costs.push(process_seconds() - cpu);
+    }
+    let list: Vec<String> = costs.iter().map(|cost| format!("{cost:.2}")).collect();
+    println!("{more} games more, eight times: {} cpu-s", list.join(" "));
+    let after = ask(path, games + 8 * more);
+    println!(
+        "after these, p99 of the tree {:.2} times, of the games {:.2} times as before",
+        after.tree_p99 / before.tree_p99,
+        after.games_p99 / before.games_p99
+    );
+}
+
+/// Microseconds of questions.
+struct Asked {
+    tree_p99: f64,
+    games_p99: f64,
 }
 
 fn write_games(path: &Path, games: usize) {
+    write_games_of(path, games, 1956);
+}
+
+fn write_games_of(path: &Path, games: usize, seed: u64) {
     let write = |position: &Position, mv: Move| {
         render(Notation::Chinese, mv, position, Style::default()).unwrap_or_default()
     };
-    let mut random = Random::new(1956);
+    let mut random = Random::new(seed);
     let mut out = BufWriter::new(File::create(path).expect("a scratch file"));
     let mut text = String::new();
     for _ in 0..games {
@@ -96,7 +131,7 @@ fn import_file(path: &Path, file: &Path, workers: usize, games: usize) -> Databa
 }
 
 /// Questions about positions of the games, and the start.
-fn ask(path: &Path, games: usize) {
+fn ask(path: &Path, games: usize) -> Asked {
     let db = Database::open(path).expect("opens");
     for table in ["game", "posting", "position_tree", "game_by_content"] {
         let bytes: i64 = db
@@ -107,6 +142,11 @@ fn ask(path: &Path, games: usize) {
             .unwrap_or(-1);
         println!("  {table:16} {:8.1} B/game", bytes as f64 / games as f64);
     }
+    let segments: i64 = db
+        .connection()
+        .query_row("SELECT count(*) FROM segment", [], |row| row.get(0))
+        .unwrap_or(-1);
+    println!("  segments         {segments:8}");
     let mut random = Random::new(7);
     let mut trees = Vec::new();
     let mut lists = Vec::new();
@@ -136,15 +176,29 @@ fn ask(path: &Path, games: usize) {
         begun.elapsed().as_secs_f64() * 1e6,
         root.games
     );
-    let begun = Instant::now();
-    assert_eq!(db.scan().tree_at(&Position::start()).expect("answers"), root);
-    let scan = begun.elapsed().as_secs_f64();
-    println!("  full scan        {:8.0} games/s", games as f64 / scan);
-    for (name, mut times) in [("tree", trees), ("games at", lists)] {
+    // One rare position, so that nothing but the replay counts.
+    let mut rare = Position::start();
+    let game = db.game(games as i64 / 2).expect("readable").expect("there");
+    for mv in game.main_line().take(60).flatten() {
+        rare.make(mv);
+    }
+    let expected = db.index().games_at(&rare).expect("answers");
+    let cpu = process_seconds();
+    let mut scans = 0;
+    while scans == 0 || process_seconds() - cpu < 0.5 {
+        assert_eq!(db.scan().games_at(&rare).expect("answers"), expected);
+        scans += 1;
+    }
+    let scan = (process_seconds() - cpu) / f64::from(scans);
+    println!("  full scan        {:8.0} games/cpu-s", games as f64 / scan);
+    let mut p99 = [0.0; 2];
+    for (slot, (name, mut times)) in p99.iter_mut().zip([("tree", trees), ("games at", lists)]) {
         times.sort_by(f64::total_cmp);
         let at = |part: usize| times.get(times.len() * part / 100).copied().unwrap_or(f64::NAN);
         println!("  {name:16} p50 {:.1} µs, p99 {:.1} µs of {}", at(50), at(99), times.len());
+        *slot = at(99);
     }
+    Asked { tree_p99: p99[0], games_p99: p99[1] }
 }
 
 /// Processor seconds of all threads.
