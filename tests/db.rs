@@ -464,6 +464,24 @@ fn openings_are_counted_by_code() {
 }
 
 #[test]
+fn a_novelty_is_where_a_game_left_the_earlier_ones() {
+    let (db, _) = database_of([
+        with_players(game_of(&line("h2e2 h9g7 h0g2 i9h9")), "甲", "乙", 1960),
+        with_players(game_of(&line("h2e2 h9g7 h0g2 b9c7")), "丙", "丁", 1950),
+        // The same board by another order of moves.
+        with_players(game_of(&line("h0g2 h9g7 h2e2 i9h9 i0h0")), "戊", "己", 1970),
+        with_players(game_of(&line("h2e2 h9g7")), "庚", "辛", 1980),
+    ]);
+    let novelty = |id| db.novelty(id).unwrap().map(|novelty| (novelty.ply, novelty.mv.to_string()));
+    // The second game is the earliest of all.
+    assert_eq!(novelty(2), Some((1, "h2e2".to_owned())));
+    assert_eq!(novelty(1), Some((4, "i9h9".to_owned())));
+    assert_eq!(novelty(3), Some((1, "h0g2".to_owned())));
+    assert_eq!(novelty(4), None);
+    assert_eq!(novelty(99), None);
+}
+
+#[test]
 fn many_small_imports_leave_few_segments() {
     let db = Database::in_memory().unwrap();
     let run = db.begin_run("{}").unwrap();

@@ -3,8 +3,9 @@
 use std::io::Write as _;
 use std::ops::ControlFlow;
 
-use qipu::db::{Database, GameRow, Query, SourceQuery};
+use qipu::db::{Database, DbError, GameRow, Novelty, Query, SourceQuery};
 use qipu::finding::{Code, Lang};
+use qipu::report::moves::chinese;
 use qipu::report::table;
 use serde::Serialize;
 
@@ -19,6 +20,7 @@ use super::{CliError, Done, Exit, Output};
   qipu find --moves '炮二平五 马8进7' --result 1-0
   qipu find --fen 'r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R w'
   qipu find --finding illegal-move --json
+  qipu find --player 胡荣华 --novelty
 
 Copies of a game that is there already are not listed, unless --duplicates,
 --finding or --text asks for them.")]
@@ -27,6 +29,9 @@ pub(crate) struct Args {
     database: DatabaseArg,
     #[command(flatten)]
     selection: Selection,
+    /// Tell where each game left what earlier games had played
+    #[arg(long)]
+    novelty: bool,
     /// List at most so many games [default: 50; all with --json]
     #[arg(long, value_name = "NUMBER")]
     limit: Option<usize>,
@@ -45,6 +50,27 @@ struct Found<'a> {
     ply: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     duplicate_of: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    novelty: Option<NoveltyJson>,
+}
+
+#[derive(Serialize)]
+struct NoveltyJson {
+    ply: u32,
+    #[serde(rename = "move")]
+    mv: String,
+    chinese: String,
+}
+
+/// The novelty of a game, with the move in Chinese.
+fn novelty_of(db: &Database, id: i64) -> Result<Option<NoveltyJson>, DbError> {
+    let Some(Novelty { ply, mv }) = db.novelty(id)? else { return Ok(None) };
+    let Some(game) = db.game(id)? else { return Ok(None) };
+    let mut before = game.start.clone();
+    for mv in game.main_line().take(ply as usize - 1).flatten() {
+        before.make(mv);
+    }
+    Ok(Some(NoveltyJson { ply, mv: mv.to_string(), chinese: chinese(mv, &before) }))
 }
 
 #[derive(Serialize)]
@@ -73,7 +99,7 @@ struct Headers<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn new(row: &'a GameRow) -> Found<'a> {
+    fn new(row: &'a GameRow, novelty: Option<NoveltyJson>) -> Found<'a> {
         Found {
             id: row.id,
             source: Source { path: &row.path, game: row.number },
@@ -92,6 +118,7 @@ impl<'a> Found<'a> {
             errors: row.errors,
             ply: row.ply,
             duplicate_of: row.duplicate_of,
+            novelty,
         }
     }
 }
@@ -111,20 +138,27 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
             return ControlFlow::Break(());
         }
         listed += 1;
+        let novelty = match args.novelty.then(|| novelty_of(&db, row.id)).transpose() {
+            Ok(novelty) => novelty.flatten(),
+            Err(error) => {
+                written = Err(failed(&error));
+                return ControlFlow::Break(());
+            }
+        };
         if out.is_json() {
-            written = out.json(&Found::new(&row));
+            written = out.json(&Found::new(&row, novelty)).map_err(CliError::from);
             if written.is_err() {
                 return ControlFlow::Break(());
             }
         } else {
-            rows.push(row);
+            rows.push((row, novelty));
         }
         ControlFlow::Continue(())
     })
     .map_err(|error| failed(&error))?;
     written?;
     if !out.is_json() {
-        list(&rows, &query, out)?;
+        list(&rows, &query, args.novelty, out)?;
         let lang = out.lang();
         if rows.is_empty() {
             out.remark(lang.pick("no game matches", "没有符合条件的对局"));
@@ -167,7 +201,12 @@ fn tell_of_files(
     Ok(())
 }
 
-fn list(rows: &[GameRow], query: &Query, out: &mut Output) -> Result<(), CliError> {
+fn list(
+    rows: &[(GameRow, Option<NoveltyJson>)],
+    query: &Query,
+    with_novelty: bool,
+    out: &mut Output,
+) -> Result<(), CliError> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -180,7 +219,10 @@ fn list(rows: &[GameRow], query: &Query, out: &mut Output) -> Result<(), CliErro
     if query.position.is_some() {
         head.insert(6, out.lang().pick("at ply", "第几步"));
     }
-    let cells = rows.iter().map(|row| {
+    if with_novelty {
+        head.push(out.lang().pick("new", "新着"));
+    }
+    let cells = rows.iter().map(|(row, novelty)| {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let mut cells = vec![
             row.id.to_string(),
@@ -195,6 +237,10 @@ fn list(rows: &[GameRow], query: &Query, out: &mut Output) -> Result<(), CliErro
         ];
         if query.position.is_some() {
             cells.insert(6, row.ply.map(|ply| ply.to_string()).unwrap_or_default());
+        }
+        if with_novelty {
+            let words = |new: &NoveltyJson| format!("{} {}", new.ply, new.chinese);
+            cells.push(novelty.as_ref().map(words).unwrap_or_default());
         }
         cells
     });

@@ -14,6 +14,7 @@ mod lines;
 mod load;
 mod moves;
 mod names;
+mod novelty;
 mod openings;
 mod pack;
 mod params;
@@ -48,6 +49,7 @@ pub use games::StoredGame;
 pub use hash::content_hash;
 pub use index::{GameId, MoveStats, PositionIndex, PositionTree, Scan, Segments};
 pub use load::SourceRow;
+pub use novelty::Novelty;
 pub use openings::OpeningStats;
 pub use pack::PackedGame;
 pub use query::{GameRow, Query};
@@ -240,6 +242,16 @@ impl Database {
     /// When the database cannot be read.
     pub fn opening_codes(&self, query: &Query) -> Result<Vec<OpeningStats>> {
         openings::by_code(&self.connection, &*self.position_index(query), query)
+    }
+
+    /// Where a game left what earlier games had played: the first half-move
+    /// after which the board was new. Earlier is by date as far as both are
+    /// known, else by import.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn novelty(&self, game: GameId) -> Result<Option<Novelty>> {
+        novelty::novelty(&self.connection, &self.index(), game)
     }
 
     /// A game as it was stored.
