@@ -19,6 +19,8 @@ use super::{CliError, Done, Exit, Output};
   qipu find --player 胡荣华 --year 1960..1965
   qipu find --moves '炮二平五 马8进7' --result 1-0
   qipu find --fen 'r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R w'
+  qipu find --pattern 'N@c-g5-9>=2; turn red' --mirror
+  qipu find --sequence '炮二平五 … 马八进七' --within 12
   qipu find --finding illegal-move --json
   qipu find --player 胡荣华 --novelty
 
@@ -216,7 +218,7 @@ fn list(
         }
         Lang::Zh => vec!["编号", "日期", "红方", "黑方", "结果", "步数", "开局", "赛事", "来源"],
     };
-    if query.position.is_some() {
+    if query.position.is_some() || query.pattern.is_some() {
         head.insert(6, out.lang().pick("at ply", "第几步"));
     }
     if with_novelty {
@@ -235,7 +237,7 @@ fn list(
             row.event.clone().or_else(|| row.title.clone()).unwrap_or_default(),
             format!("{}:{}", row.path, row.number),
         ];
-        if query.position.is_some() {
+        if query.position.is_some() || query.pattern.is_some() {
             cells.insert(6, row.ply.map(|ply| ply.to_string()).unwrap_or_default());
         }
         if with_novelty {
@@ -244,7 +246,8 @@ fn list(
         }
         cells
     });
-    let right: &[usize] = if query.position.is_some() { &[0, 5, 6] } else { &[0, 5] };
+    let right: &[usize] =
+        if query.position.is_some() || query.pattern.is_some() { &[0, 5, 6] } else { &[0, 5] };
     writeln!(out, "{}", table(&head, cells, right))?;
     Ok(())
 }

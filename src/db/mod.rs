@@ -52,6 +52,7 @@ pub use load::SourceRow;
 pub use novelty::Novelty;
 pub use openings::OpeningStats;
 pub use pack::PackedGame;
+pub use pattern::{Pattern, PatternError, PatternText};
 pub use query::{GameRow, Query};
 pub use sources::SourceQuery;
 pub use stats::{RunCounts, RunRow, RunState, Stats};

@@ -94,13 +94,18 @@ fn tree_of(
     position: &Position,
     query: &Query,
 ) -> Result<PositionTree> {
-    if !query.has_filters() {
+    if !query.has_filters() && query.pattern.is_none() {
         return index.tree_at(position);
     }
     let reached = index.games_at(position)?;
     let target = Walk::of(position);
     let mut tree = PositionTree::default();
     let mut count = |id: GameId, stored: &StoredLine| {
+        if let Some(pattern) = &query.pattern
+            && pattern.first_in(stored)?.is_none()
+        {
+            return Ok(());
+        }
         if let Some(reached) = stored.reach(&target)? {
             tree.count(id, &reached.moves, stored.result, stored.year);
         }

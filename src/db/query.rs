@@ -12,6 +12,7 @@ use super::fold::folded;
 use super::index::{GameId, PositionIndex};
 use super::lines::LineReader;
 use super::load;
+use super::pattern::{self, Pattern};
 use super::walk::Walk;
 use crate::board::Position;
 use crate::finding::Code;
@@ -44,6 +45,8 @@ pub struct Query {
     pub text: Option<String>,
     /// A position on the main line.
     pub position: Option<Position>,
+    /// What stood on the board, and how it came, on the main line.
+    pub pattern: Option<Pattern>,
     /// The left-right mirror image of the position will do, too.
     pub mirror: bool,
     /// It does not matter whose turn it is in the position.
@@ -157,6 +160,8 @@ pub(crate) fn find(
         let mut row = select.query_row([id], |row| Ok(game_row(row)))??;
         if !images.is_empty() {
             row.ply = first_ply(connection, &mut lines, &row, &images, query.variations)?;
+        } else if let Some(asked) = &query.pattern {
+            row.ply = pattern::first_ply(connection, asked, id)?;
         }
         if each(row).is_break() {
             return Ok(());
@@ -236,6 +241,23 @@ pub(crate) const FEW: usize = 4096;
 
 /// The ids of the games that match, ascending.
 pub(crate) fn find_ids(
+    connection: &Connection,
+    index: &dyn PositionIndex,
+    query: &Query,
+) -> Result<Vec<GameId>> {
+    match &query.pattern {
+        None => find_without_pattern(connection, index, query),
+        Some(asked) if query.position.is_none() && !query.has_filters() => {
+            pattern::scan(connection, asked, query.with_duplicates())
+        }
+        Some(asked) => {
+            let ids = find_without_pattern(connection, index, query)?;
+            pattern::retain(connection, asked, &ids)
+        }
+    }
+}
+
+fn find_without_pattern(
     connection: &Connection,
     index: &dyn PositionIndex,
     query: &Query,
