@@ -483,7 +483,7 @@ fn examples_of_the_page() {
         line("c3c4 h7e7 b0c2 h9g7"),
         line("h2e2 h7e7 e2e6 d9e8"),
         // Two cannons on one file, the front one goes.
-        line("h2e2 h9g7 h0i2 b9c7 b2b4 a9b9 b4e4 c6c5 e4e3"),
+        line("h2e2 h9g7 h0i2 b9c7 b2b4 a9b9 b4e4 c6c5 e4e5"),
     ];
     let db = Database::in_memory().unwrap();
     database_of(&games, &db);
@@ -505,7 +505,7 @@ fn examples_of_the_page() {
     let pattern = |text| PatternText { pattern: Some(text), ..PatternText::default() };
     assert_eq!(ask(pattern("C@e6")), [(4, 3)]);
     assert_eq!(ask(pattern("C@e=2; turn black")), [(5, 7)]);
-    assert_eq!(ask(sequence("前炮退一")), [(5, 8)]);
+    assert_eq!(ask(sequence("前炮进一")), [(5, 8)]);
     assert_eq!(ask(sequence("后炮退一")), []);
 }
 
