@@ -139,6 +139,7 @@ const SAMPLES: &[(&str, Notation, &str, &str)] = &[
     ("misread-character", Notation::Abbreviated, "马人7", START_FEN),
     ("digit-typed-as-letter", Notation::Chinese, "车九进l", START_FEN),
     ("digit-typed-as-letter", Notation::Wxf, "R9+l", START_FEN),
+    ("digit-typed-as-letter", Notation::Numeric, "59+l", START_FEN),
     ("digit-typed-as-letter", Notation::Iccs, "HO-G2", START_FEN),
     ("digit-typed-as-letter", Notation::Uci, "hOg2", START_FEN),
     ("digit-typed-as-letter", Notation::Abbreviated, "兵7l", START_FEN),

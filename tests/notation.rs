@@ -269,6 +269,8 @@ fn vietnamese_and_pinyin() {
         (Notation::Pinyin, "p2p5", "m8j7"),
         (Notation::Digits, "7747", "7062"),
         (Notation::Digits, "77-47", "70-62"),
+        (Notation::Numeric, "62.5", "48+7"),
+        (Notation::Numeric, "６２＝５", "４８＋７"),
     ] {
         assert_eq!(outcome(notation, red, &start), "h2e2");
         assert_eq!(outcome(notation, black, &after), "h9g7");
@@ -279,6 +281,7 @@ fn vietnamese_and_pinyin() {
         fen,
         &[("qct1", "h5h4"), ("hcp1", "h2i2"), ("s5j1", "e0e1"), ("s4j5", "f0e1")],
     );
+    check(Notation::Numeric, fen, &[("5++1", "h5h6"), ("5-+1", "h2h3"), ("24+5", "f0e1")]);
     check(Notation::Vietnamese, fen, &[("Xt/1", "h5h4"), ("Xs-1", "h2i2"), ("Tg5.1", "e0e1")]);
 }
 
@@ -518,6 +521,7 @@ fn assert_other_notations_round_trip(
         (Notation::Abbreviated, ""),
         (Notation::Iccs, ""),
         (Notation::Digits, ""),
+        (Notation::Numeric, ""),
         (Notation::Uci, ""),
         (Notation::Uci, "ranks-from-one"),
         (Notation::San, ""),

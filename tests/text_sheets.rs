@@ -464,3 +464,187 @@ const GAMES: &[(&str, usize)] = &[
     ("w88-cb37eed2", 37),
     ("w88-fa88527d", 41),
 ];
+
+/// A game that every layout below shows.
+const ROUNDS: [(&str, &str); 8] = [
+    ("炮二平五", "马8进7"),
+    ("马二进三", "车9平8"),
+    ("车一平二", "马2进3"),
+    ("兵七进一", "卒7进1"),
+    ("车二进六", "炮8平9"),
+    ("车二平三", "炮9退1"),
+    ("马八进七", "士4进5"),
+    ("炮八平九", "炮9平7"),
+];
+
+const PLAYED: &str = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5 h0h6 h7i7 h6g6 i7i8 b0c2 d9e8 \
+                      b2a2 i8g8";
+
+/// Columns of characters, from the right to the left or the other way.
+fn vertical(columns: &[String], leftwards: bool) -> String {
+    let mut columns: Vec<Vec<char>> = columns.iter().map(|c| c.chars().collect()).collect();
+    if leftwards {
+        columns.reverse();
+    }
+    let height = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let row = |i: usize| {
+        let cells: Vec<String> =
+            columns.iter().map(|c| c.get(i).copied().unwrap_or('　').to_string()).collect();
+        cells.join("　") + "\n"
+    };
+    (0..height).map(row).collect()
+}
+
+#[test]
+fn vertical_text_of_old_books() {
+    const WIDE: [char; 10] = ['０', '１', '２', '３', '４', '５', '６', '７', '８', '９'];
+    let wide = |text: &str| -> String {
+        text.chars().map(|c| c.to_digit(10).map_or(c, |d| WIDE[d as usize])).collect()
+    };
+    let moves: Vec<String> = ROUNDS.iter().flat_map(|(r, b)| [wide(r), wide(b)]).collect();
+    let rounds: Vec<String> = ROUNDS.iter().map(|(r, b)| wide(&format!("{r}{b}"))).collect();
+    let mut titled = vec!["顺手炮局".to_owned()];
+    titled.extend(moves.iter().cloned());
+    titled.push("红胜".to_owned());
+    for (what, text) in [
+        ("a move a column", vertical(&moves, true)),
+        ("a round a column", vertical(&rounds, true)),
+        ("from the left", vertical(&moves, false)),
+        ("two tiers", vertical(&moves[..8], true) + "\n" + &vertical(&moves[8..], true)),
+        ("with title and result", vertical(&titled, true)),
+        ("below a heading", "李甲　先胜　王乙\n\n".to_owned() + &vertical(&moves, true)),
+    ] {
+        assert_eq!(sniffed(text.as_bytes(), "txt"), Some("text"), "{what}");
+        let records = read(&text);
+        assert_eq!(records.len(), 1, "{what}");
+        assert_eq!(played(&records[0]), PLAYED, "{what}");
+        let found = records[0].findings.iter().any(|f| f.reason == Some("vertical"));
+        assert!(found, "{what}: {:?}", records[0].findings);
+    }
+    let below = read(&("李甲　先胜　王乙\n\n".to_owned() + &vertical(&moves, true)));
+    assert_eq!(below[0].header("Black"), Some("王乙"));
+    // 炮 of the first move stands in the third line, at the right end.
+    let Written::Text(span) = below[0].tree.node(NodeId::from_index(1)).written else {
+        panic!("a text has moves in words")
+    };
+    let point = below[0].point(span);
+    assert_eq!((point.line, point.column), (3, 31));
+    let title = read(&vertical(&titled, true));
+    assert_eq!(title[0].header("Event"), Some("顺手炮局"));
+    assert_eq!(title[0].result.as_ref().map(|r| r.0.as_str()), Some("红胜"));
+}
+
+#[test]
+fn prose_in_lines_is_not_vertical() {
+    // Read downwards these lines hold a move or two by chance.
+    let text = "炮车马\n二一二\n平平进\n五二三\n";
+    assert!(read(text)[0].findings.iter().all(|f| f.reason != Some("vertical")));
+    let text = "这一局红方平炮进马，黑方退车平卒，平平进进退退。\n又一局平平。\n";
+    assert_eq!(sniffed(text.as_bytes(), "txt"), None);
+}
+
+#[test]
+fn the_moves_of_each_side_by_themselves() {
+    let side = |i: usize, between: &str| {
+        let moves = ROUNDS.iter().map(|(r, b)| if i == 0 { *r } else { *b });
+        moves.collect::<Vec<_>>().join(between)
+    };
+    for (what, text) in [
+        ("lines", format!("红方：{}\n黑方：{}\n", side(0, " "), side(1, " "))),
+        ("columns", format!("红\n{}\n黑\n{}\n", side(0, "\n"), side(1, "\n"))),
+        ("with a result", format!("红方 {}\n黑方 {}\n黑胜\n", side(0, "，"), side(1, "，"))),
+    ] {
+        let records = read(&text);
+        assert_eq!(records.len(), 1, "{what}");
+        assert_eq!(played(&records[0]), PLAYED, "{what}");
+        let result = records[0].result.as_ref().map(|r| r.0.as_str());
+        assert_eq!(result, (what == "with a result").then_some("黑胜"), "{what}");
+        assert!(records[0].findings.iter().any(|f| f.reason == Some("sides")), "{what}");
+    }
+    // A reply that was left out does not make the rest Red's.
+    let text = "红方：炮二平五 马二进三 车一平二\n黑方：马8进7 车9平8\n";
+    assert_eq!(played(&read(text)[0]), "h2e2 h9g7 h0g2 i9h9 i0h0");
+}
+
+#[test]
+fn columns_of_clocks() {
+    let table = |rows: &dyn Fn(usize, &str, &str) -> String| -> String {
+        ROUNDS.iter().enumerate().map(|(i, (r, b))| rows(i + 1, r, b)).collect()
+    };
+    for (text, first) in [
+        (table(&|n, r, b| format!("{n} {r} 00:0{n} {b} 00:1{n}\n")), "00:01"),
+        (table(&|n, r, b| format!("{n}. {r}\t{n}'\t{b}\t2'\n")), "1'"),
+        (table(&|n, r, b| format!("{n}. {r} 0:00:0{n} {b} 0:01:0{n}\n")), "0:00:01"),
+    ] {
+        let records = read(&format!("回合 红方 用时 黑方 用时\n{text}"));
+        assert_eq!(records.len(), 1, "{text}");
+        assert_eq!(played(&records[0]), PLAYED, "{text}");
+        let clocks = &records[0].tree.clocks;
+        assert_eq!(clocks.len(), 16, "{text}");
+        assert_eq!((clocks[0].node.index(), clocks[0].text.as_str()), (1, first));
+        assert_eq!(clocks[15].node.index(), 16);
+        let game = replay(records[0].clone(), &ReplayOptions::default());
+        assert!(game.findings.iter().all(|f| f.code == Code::ResultMissing), "{:?}", game.findings);
+    }
+}
+
+#[test]
+fn players_and_results() {
+    for (line, red, black, result) in [
+        ("李甲 红先胜 王乙", "李甲", "王乙", "1-0"),
+        ("李甲 先和 王乙", "李甲", "王乙", "1/2-1/2"),
+        ("李甲（先负）王乙", "李甲", "王乙", "0-1"),
+        ("李甲先胜王乙", "李甲", "王乙", "1-0"),
+        ("红方 李甲  先胜  黑方 王乙", "李甲", "王乙", "1-0"),
+        ("上海李甲 (红先负) 北京王乙", "上海李甲", "北京王乙", "0-1"),
+        ("李甲（红）对 王乙（黑）", "李甲", "王乙", "*"),
+        ("李甲（红）先和王乙（黑）", "李甲", "王乙", "1/2-1/2"),
+    ] {
+        let records = read(&format!("{line}\n1. 炮二平五 马8进7\n2. 马二进三 车9平8\n"));
+        let game = replay(records[0].clone(), &ReplayOptions::default());
+        let headers = (game.headers.red.as_deref(), game.headers.black.as_deref());
+        assert_eq!(headers, (Some(red), Some(black)), "{line}");
+        assert_eq!(game.headers.result.code(), result, "{line}");
+    }
+}
+
+#[test]
+fn dates_in_words() {
+    for (line, date) in [
+        ("民国二十五年三月一日弈于上海", "1936-03-01"),
+        ("中華民國四十五年十二月十五日", "1956-12-15"),
+        ("一九五六年十二月十五日 北京", "1956-12-15"),
+        ("日期：民国25年3月1日", "1936-03-01"),
+        ("二〇〇八年五月三日", "2008-05-03"),
+        ("民國廿五年三月", "1936-03"),
+        ("1956年12月15日于北京", "1956-12-15"),
+    ] {
+        let records = read(&format!("{line}\n李甲 先胜 王乙\n1. 炮二平五 马8进7\n"));
+        let game = replay(records[0].clone(), &ReplayOptions::default());
+        assert_eq!(game.headers.date.map(|d| d.to_string()).as_deref(), Some(date), "{line}");
+    }
+}
+
+#[test]
+fn pages_with_heads_of_their_own() {
+    let rounds = |range: std::ops::Range<usize>| -> String {
+        let lines = range.map(|i| format!("{}. {} {}\n", i + 1, ROUNDS[i].0, ROUNDS[i].1));
+        lines.collect::<Vec<_>>().concat()
+    };
+    for between in ["\u{C}甲杯　第2页\n红方：李甲　黑方：王乙\n", "\n- 13 -\n\n", "\n第 2 页\n"]
+    {
+        let head = "甲杯　第1页\n红方：李甲　黑方：王乙\n";
+        let text = format!("{head}{}{between}{}（和棋）\n", rounds(0..4), rounds(4..8));
+        let records = read(&text);
+        assert_eq!(records.len(), 1, "{between}");
+        assert_eq!(played(&records[0]), PLAYED, "{between}");
+        assert_eq!(records[0].result.as_ref().map(|r| r.0.as_str()), Some("和棋"));
+    }
+}
+
+#[test]
+fn short_and_full_in_one_sheet() {
+    let text =
+        "李甲 先胜 王乙\n1. 炮二平五 马87\n2. 马23 车9平8\n3. 车一平二 马23\n4. 车26 卒7进1\n";
+    assert_eq!(played(&read(text)[0]), "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5");
+}

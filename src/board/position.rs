@@ -67,6 +67,11 @@ impl Position {
     /// The start position (开局) of article 1.
     #[must_use]
     pub fn start() -> Position {
+        static START: std::sync::LazyLock<Position> = std::sync::LazyLock::new(Position::set_up);
+        START.clone()
+    }
+
+    fn set_up() -> Position {
         use PieceKind::{Advisor, Cannon, Chariot, Elephant, Horse, King, Pawn};
         let mut position = Position::empty();
         let home = [Chariot, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Chariot];

@@ -23,6 +23,7 @@ mod chinese;
 mod combinators;
 mod describe;
 mod detect;
+mod numeric;
 mod order;
 mod pinyin;
 mod readings;
@@ -75,11 +76,13 @@ pub enum Notation {
     San,
     /// 7747: two squares as four digits, ranks from the top (DhtmlXQ).
     Digits,
+    /// 62.5, 48+7: digits for pieces, signs for directions (xqbase).
+    Numeric,
 }
 
 impl Notation {
     /// All notations.
-    pub const ALL: [Notation; 9] = [
+    pub const ALL: [Notation; 10] = [
         Notation::Chinese,
         Notation::Abbreviated,
         Notation::Wxf,
@@ -89,6 +92,7 @@ impl Notation {
         Notation::Pinyin,
         Notation::San,
         Notation::Digits,
+        Notation::Numeric,
     ];
 
     /// The name on the command line.
@@ -104,6 +108,7 @@ impl Notation {
             Notation::Pinyin => "pinyin",
             Notation::San => "san",
             Notation::Digits => "digits",
+            Notation::Numeric => "numeric",
         }
     }
 }
@@ -146,5 +151,6 @@ pub fn parse(notation: Notation, text: &str) -> Result<Syntax, SyntaxError> {
         Notation::Pinyin => pinyin::parse(text),
         Notation::San => san::parse(text),
         Notation::Digits => squares::parse_digits(text),
+        Notation::Numeric => numeric::parse(text),
     }
 }

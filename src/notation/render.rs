@@ -2,7 +2,9 @@
 
 use super::describe::describe;
 use super::style::{PawnStyle, Style, WxfStyle};
-use super::{Notation, RankBase, abbreviated, chinese, pinyin, san, squares, vietnamese, wxf};
+use super::{
+    Notation, RankBase, abbreviated, chinese, numeric, pinyin, san, squares, vietnamese, wxf,
+};
 use crate::board::{Color, Move, Position};
 
 /// Appends a move in Chinese notation: canonical text (notation-chinese.md, 8)
@@ -47,7 +49,7 @@ fn write_relative(
 ) -> bool {
     let pawns = match notation {
         Notation::Wxf if style.wxf != WxfStyle::Xqbase => PawnStyle::FrontPawnFile,
-        Notation::Wxf => PawnStyle::Numbered,
+        Notation::Wxf | Notation::Numeric => PawnStyle::Numbered,
         // Without the piece, 中 of a file would read as 卒 (z) there, and the
         // short record would be two bare numerals.
         Notation::Pinyin | Notation::Abbreviated if style.pawns == PawnStyle::FrontFile => {
@@ -62,6 +64,7 @@ fn write_relative(
     };
     let written = match notation {
         Notation::Wxf => wxf::write(relative, mv, position, style.wxf, out),
+        Notation::Numeric => numeric::write(relative, mv, position, out),
         Notation::Vietnamese => vietnamese::write(relative, out),
         Notation::Abbreviated => {
             abbreviated::write(relative, piece.color, style, out);

@@ -16,6 +16,7 @@ pub const fn title(notation: Notation, lang: Lang) -> &'static str {
         Notation::Pinyin => ("pinyin initials", "拼音首字母记谱"),
         Notation::San => ("piece letter and target square", "代数记谱"),
         Notation::Digits => ("four digits, as DhtmlXQ stores moves", "四位数字坐标（DhtmlXQ）"),
+        Notation::Numeric => ("digits for pieces, as xqbase has them", "数字代棋子（xqbase）"),
     };
     lang.pick(en, zh)
 }
@@ -33,5 +34,6 @@ pub const fn example(notation: Notation) -> &'static str {
         Notation::Pinyin => "p2p5 m8j7",
         Notation::San => "Che2 Ng7",
         Notation::Digits => "7747 7062",
+        Notation::Numeric => "62.5 48+7",
     }
 }

@@ -121,6 +121,17 @@ impl SourceMap {
         SourceMap { base, measure: Measure::of(encoding), marks: None, shift: 0 }
     }
 
+    /// The map of a text whose characters lie scattered in the file, at
+    /// `points` in the order of the text.
+    #[must_use]
+    pub fn scattered(text: &str, points: &[SourcePoint], encoding: Encoding) -> SourceMap {
+        let measure = Measure::of(encoding);
+        let marks = text.char_indices().zip(points);
+        let marks = marks.map(|((at, _), point)| Mark { at, point: *point, measure }).collect();
+        let base = points.first().copied().unwrap_or_default();
+        SourceMap::with_marks(base, measure, marks)
+    }
+
     /// With a rule of its own and marks in ascending order.
     pub(super) fn with_marks(
         base: SourcePoint,

@@ -7,7 +7,7 @@ use super::shape::Shapes;
 use crate::board::Color;
 use crate::finding::{Code, Severity};
 use crate::formats::Limits;
-use crate::record::{NodeId, RecordTree, Span, Written};
+use crate::record::{Clock, NodeId, RecordTree, Span, Written};
 
 /// What kind of text the moves stand in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +129,7 @@ impl<'a> Builder<'a> {
                     }
                 }
                 Kind::Glyph => self.glyph(lexeme),
+                Kind::Clock => self.clock(lexeme),
                 Kind::Comment { closed } => {
                     self.flush();
                     if !closed {
@@ -351,6 +352,15 @@ impl<'a> Builder<'a> {
         }
         let text = self.text.get(lexeme.start..lexeme.end).unwrap_or("");
         self.out.tree.glyphs.push((self.cur, text.to_owned()));
+    }
+
+    fn clock(&mut self, lexeme: Lexeme) {
+        if self.ended || self.fresh || self.cur == NodeId::ROOT {
+            return self.add_junk(lexeme);
+        }
+        self.flush();
+        let text = self.text.get(lexeme.start..lexeme.end).unwrap_or("");
+        self.out.tree.clocks.push(Clock { node: self.cur, text: text.to_owned() });
     }
 
     pub(super) fn comment(&mut self, span: Span) {

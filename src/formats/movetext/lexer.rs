@@ -20,6 +20,8 @@ pub(crate) enum Kind {
     Dots,
     /// A sign for a move that could not be read: `--`, `？？？？`.
     Placeholder,
+    /// A time beside a move: `0:07`, `00:12:30`, `5'`.
+    Clock,
     /// `!`, `?`, `!?`, `$1`.
     Glyph,
     /// A comment; the lexeme is what stands between the brackets. `closed` is
@@ -234,6 +236,9 @@ impl<'a> Lexer<'a> {
     fn digits(&mut self, start: usize) -> (Kind, usize, usize) {
         let (value, digits) = self.number(start);
         let end = start + digits;
+        if let Some(len) = self.clock(end) {
+            return self.take(Kind::Clock, start, digits + len);
+        }
         let results: &[&str] = match self.bytes.get(end) {
             Some(b'-' | b'/' | b'.') if value <= 1 => &["1/2-1/2", "1-0", "0-1", "1/2", "0.5-0.5"],
             _ => &[],
@@ -278,6 +283,22 @@ impl<'a> Lexer<'a> {
             _ => {}
         }
         self.after_number(value, start, end)
+    }
+
+    /// The length of what makes a time of the number before `at`: a colon and
+    /// two digits, once or twice, or the sign for minutes.
+    fn clock(&self, at: usize) -> Option<usize> {
+        let pair = |at: usize| {
+            matches!(self.bytes.get(at..at + 3), Some([b':', b'0'..=b'5', b'0'..=b'9']))
+                && !self.bytes.get(at + 3).is_some_and(u8::is_ascii_digit)
+        };
+        match self.bytes.get(at)? {
+            b':' if pair(at) && pair(at + 3) => Some(6),
+            b':' if pair(at) => Some(3),
+            b'\'' => Some(1),
+            _ if self.starts(at, "′") => Some("′".len()),
+            _ => None,
+        }
     }
 
     /// The value of digits, ASCII or full-width, and the bytes they take.

@@ -70,6 +70,17 @@ impl Movetext {
         self.dialect == Some("chart")
     }
 
+    /// Counts a move that was read from a column of one side.
+    pub(crate) fn count_in_column(&mut self, shapes: Shapes) {
+        self.tally.add(shapes);
+        self.dialect = Some("sides");
+    }
+
+    /// Says where the result stands.
+    pub(crate) fn set_result(&mut self, span: Span) {
+        self.result.get_or_insert(span);
+    }
+
     /// Counts a move that was read from a chart.
     pub(crate) fn count_chinese(&mut self) {
         self.tally.add(Shapes::CHINESE);

@@ -373,7 +373,8 @@ fn latin_word(word: &[u8]) -> Option<Shapes> {
         .with(Notation::Uci, is_uci(word))
         .with(Notation::Vietnamese, is_vietnamese(word))
         .with(Notation::Pinyin, is_pinyin(word))
-        .with(Notation::San, is_san(word));
+        .with(Notation::San, is_san(word))
+        .with(Notation::Numeric, is_numeric(word));
     (!shapes.is_damaged()).then_some(shapes)
 }
 
@@ -393,11 +394,19 @@ fn is_wxf(word: &[u8]) -> bool {
         [a, b, c, d] if digit(d) && sign(c) => {
             man(a) && mark(b)
                 || sign(a) && (man(b) || sign(b) || digit(b))
-                || digit(a) && (digit(b) || sign(b))
+                || matches!(a, b'1'..=b'5') && digit(b)
+                || digit(a) && sign(b)
                 || matches!(a, b'f' | b'r') && man(b)
         }
         _ => false,
     }
+}
+
+/// `62.5`, `6+-2`: the digit of a piece first.
+fn is_numeric(word: &[u8]) -> bool {
+    let sign = |c: u8| matches!(c, b'+' | b'-' | b'=' | b'.');
+    matches!(*word, [b'1'..=b'7', b, s, b'1'..=b'9']
+        if sign(s) && (sign(b) || matches!(b, b'1'..=b'9')))
 }
 
 fn is_uci(word: &[u8]) -> bool {

@@ -2,6 +2,7 @@
 
 use super::lines::{Line, LineKind, fen, label, players};
 use crate::formats::movetext::{Kind, Lexer};
+use crate::game::LaxDate;
 use crate::record::{Header, Span, Start};
 
 /// What the lines above the moves say.
@@ -200,12 +201,12 @@ fn spaced(fen: &str) -> String {
     format!("{}{board} {}", fen.get(..rank).unwrap_or(""), fields.join(" "))
 }
 
-/// The first date in some words: year, month, day with signs or 年月日.
+/// The first date in some words: year, month and day with signs or 年月日, in
+/// digits or Chinese numerals, also of the Republic (民国).
 pub(super) fn date(words: &str) -> Option<&str> {
     let digit = |c: char| c.is_ascii_digit();
     let mut from = 0;
-    loop {
-        let at = from + words.get(from..)?.find(digit)?;
+    while let Some(at) = words.get(from..).and_then(|w| w.find(digit)).map(|n| from + n) {
         let run = words.get(at..)?;
         let len = run.find(|c| !digit(c)).unwrap_or(run.len());
         if len == 4 && (run.starts_with("19") || run.starts_with("20")) {
@@ -221,6 +222,35 @@ pub(super) fn date(words: &str) -> Option<&str> {
         }
         from = at + len.max(1);
     }
+    chinese_date(words)
+}
+
+/// 民国二十五年三月一日, 一九五六年十二月: from the numeral or the name of
+/// the era to the last 年, 月 or 日.
+fn chinese_date(words: &str) -> Option<&str> {
+    let numeral = |c: char| c.is_ascii_digit() || "〇零○一二三四五六七八九十廿卅元".contains(c);
+    let part = |c: char| numeral(c) || "民国國年月日号號".contains(c);
+    let mut from = 0;
+    while let Some(at) =
+        words.get(from..).and_then(|w| w.find(|c| numeral(c) || c == '民')).map(|n| from + n)
+    {
+        let run = words.get(at..)?;
+        let run = run.get(..run.find(|c| !part(c)).unwrap_or(run.len()))?;
+        let end = run.rfind(['年', '月', '日', '号', '號']).map(|n| n + '年'.len_utf8());
+        if let Some(found) = end.and_then(|end| run.get(..end))
+            && found.contains('年')
+            && LaxDate::parse(found).date.is_some()
+        {
+            // 中华民国 is one name.
+            let era = ["中华", "中華"]
+                .iter()
+                .find(|era| words.get(..at).is_some_and(|w| w.ends_with(*era)));
+            let start = at - era.filter(|_| found.starts_with('民')).map_or(0, |era| era.len());
+            return words.get(start..at + found.len());
+        }
+        from = at + run.len().max(words.get(at..)?.chars().next().map_or(1, char::len_utf8));
+    }
+    None
 }
 
 /// 棋谱 红方 黑方: the heads of columns.

@@ -1,5 +1,6 @@
 //! The lines of a score sheet, and what each of them is.
 
+use super::sides;
 use crate::formats::movetext::{Kind, Lexer, is_tag};
 
 /// What a line is.
@@ -69,6 +70,9 @@ fn kind(text: &str, line: &str) -> (LineKind, bool) {
     }
     if is_tag(trimmed.as_bytes(), 0) {
         return (LineKind::Label, false);
+    }
+    if sides::is_line_of_moves(trimmed) {
+        return (LineKind::Moves { number: None, black: false, last: 0 }, false);
     }
     if let Some((_, to)) = fen(trimmed) {
         let lead = trimmed.as_ptr() as usize - text.as_ptr() as usize;
@@ -257,40 +261,82 @@ pub(super) fn label(line: &str) -> Option<(&str, &str)> {
         .then_some((name, value.trim()))
 }
 
-/// Two names with a word between that says who won or who moves first:
-/// the span of the first name, of the word, and of the second name.
+/// Two names with a word between that says who won or who moves first: 甲 先胜
+/// 乙, 甲（先负）乙, 甲先和乙, 甲（红）对 乙（黑）.
 pub(super) fn players(line: &str) -> Option<Players<'_>> {
-    let mut at = 0;
-    let mut before: Vec<(usize, usize)> = Vec::new();
-    let mut link = None;
-    let mut after: Vec<(usize, usize)> = Vec::new();
-    for word in line.split_inclusive(char::is_whitespace) {
-        let from = at;
-        at += word.len();
-        let word = word.trim();
-        if word.is_empty() {
-            continue;
-        }
-        let span = (from, from + word.len());
-        if link.is_none() && is_link(word) && !before.is_empty() {
-            link = Some(word);
-        } else if link.is_none() {
-            before.push(span);
-        } else {
-            after.push(span);
-        }
-    }
-    let link = link?;
-    let (red, heading) = name(line, &before)?;
+    let words = words_of(line);
+    let link = words.iter().skip(1).position(|span| is_link(at(line, *span)))? + 1;
+    let (before, after) = (words.get(..link)?, words.get(link + 1..)?);
+    let link = at(line, *words.get(link)?);
+    // 红方 李甲: the side, then the name.
+    let sides = |span: &(usize, usize)| matches!(at(line, *span), "红方" | "紅方" | "黑方");
+    let named = |words: &'_ [(usize, usize)]| {
+        usize::from(words.len() > 1 && words.first().is_some_and(sides))
+    };
+    let before = before.get(named(before)..)?;
+    let after = after.get(named(after)..)?;
+    let (red, heading) = name(line, before)?;
     // What stands behind a second name (a date, an event) is not part of it.
-    let single = |s: &(usize, usize)| line.get(s.0..s.1).is_some_and(|w| w.chars().count() == 1);
+    let single = |s: &(usize, usize)| at(line, *s).chars().count() == 1;
     let take =
         if after.first().is_some_and(single) && after.get(1).is_some_and(single) { 2 } else { 1 };
     let black_from = after.first()?.0;
     let black_to = after.get(take - 1).or(after.last())?.1;
     let black = line.get(black_from..black_to)?;
     let rest = line.get(black_to..).unwrap_or("").trim();
+    let rest = SIDES.iter().find_map(|side| rest.strip_prefix(side)).unwrap_or(rest);
     Some(Players { heading, red, link, black, rest })
+}
+
+/// What says which side a name has, and is no part of it.
+const SIDES: [&str; 7] = ["（红）", "（紅）", "（黑）", "(红)", "(紅)", "(黑)", "（后手）"];
+
+fn at(line: &str, (from, to): (usize, usize)) -> &str {
+    line.get(from..to).unwrap_or("")
+}
+
+/// The words of a line of players: cut at blanks, at brackets that name a
+/// side, and around the result between two glued names.
+fn words_of(line: &str) -> Vec<(usize, usize)> {
+    let mut words = Vec::new();
+    let mut from = 0;
+    for word in line.split_inclusive(char::is_whitespace) {
+        let mut start = from;
+        from += word.len();
+        let end = start + word.trim_end().len();
+        while start < end {
+            let rest = at(line, (start, end));
+            let side = SIDES.iter().filter_map(|side| Some((rest.find(side)?, side.len()))).min();
+            let (len, skip) = side.unwrap_or((rest.len(), 0));
+            push_word(line, (start, start + len), &mut words);
+            start += len + skip;
+        }
+    }
+    words
+}
+
+/// Adds a word, parted where it is two names with a result between.
+fn push_word(line: &str, (start, end): (usize, usize), words: &mut Vec<(usize, usize)>) {
+    const LINKS: [&str; 9] =
+        ["红先胜", "红先负", "红先和", "先胜", "先勝", "先负", "先負", "先和", "红胜"];
+    /// Longer words are sentences.
+    const NAMES: usize = 14;
+    let word = at(line, (start, end));
+    let link = LINKS.iter().find_map(|link| Some((word.find(link)?, link.len())));
+    match link {
+        _ if word.is_empty() => {}
+        Some((found, len)) if word.chars().count() <= NAMES => {
+            let open = word.get(..found).and_then(|head| head.strip_suffix(['（', '(']));
+            let tail = word.get(found + len..).and_then(|tail| tail.strip_prefix(['）', ')']));
+            let (to, next) = match (open, tail) {
+                (Some(head), Some(tail)) => (head.len(), word.len() - tail.len()),
+                _ => (found, found + len),
+            };
+            let parts = [(start, start + to), (start + to, start + next), (start + next, end)];
+            words.extend(parts.into_iter().filter(|(from, to)| from < to));
+        }
+        _ => words.push((start, end)),
+    }
 }
 
 /// A line of players, taken apart.

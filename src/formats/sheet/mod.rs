@@ -7,6 +7,8 @@ mod columns;
 mod header;
 mod lines;
 mod page;
+mod sides;
+mod vertical;
 mod write;
 
 use std::io::Write;
@@ -46,7 +48,12 @@ impl Format for Text {
         if decoded.text.chars().filter(|c| control(*c)).count() * 200 > decoded.text.len() {
             return Confidence::No;
         }
-        let evidence = Evidence::of(&decoded.text);
+        let mut evidence = Evidence::of(&decoded.text);
+        if !evidence.has_moves()
+            && let Some((text, _)) = vertical::turned(&decoded)
+        {
+            evidence = Evidence::of(&text);
+        }
         let fen = decoded.text.lines().any(|line| lines::fen(line).is_some());
         match () {
             () if evidence.is_record() => Confidence::Likely,
@@ -74,6 +81,10 @@ impl Format for Text {
         if let Some(plain) = page::without_tags(&decoded.text) {
             decoded.text = plain;
             feed = page::SEPARATOR;
+        }
+        if let Some((text, map)) = vertical::turned(&decoded) {
+            (decoded.text, decoded.map) = (text, map);
+            findings.push(Finding::new(Code::DialectRead, Place::at(base)).reason("vertical"));
         }
         let text = decoded.text.as_str();
         let lines = lines::lines(text, feed);
@@ -311,8 +322,10 @@ impl Reader<'_> {
     }
 
     fn movetext(&self, body: &str, from: usize) -> Movetext {
-        if let Some(chart) = chart::read(body, from, self.limits) {
-            return chart;
+        if let Some(found) =
+            chart::read(body, from, self.limits).or_else(|| sides::read(body, from, self.limits))
+        {
+            return found;
         }
         let mut builder = Builder::new(body, from, Habit::Sheet, self.limits);
         let mut at = from;
