@@ -256,6 +256,27 @@ fn nothing_is_written_for_a_wrong_command_line() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "no game matches\n");
 }
 
+#[test]
+fn sql_reads_and_never_writes() {
+    let desk = Desk::new();
+    let games = desk.games();
+    let rows = desk.json(&["sql", "SELECT game_id, ply, move FROM move_view ORDER BY 1, 2"]);
+    let (id, game) = games.iter().find(|(_, game)| game["plies"] == 4).expect("four plies");
+    let line: Vec<&str> = rows
+        .iter()
+        .filter(|row| row["game_id"] == *id)
+        .map(|row| row["move"].as_str().expect("a text"))
+        .collect();
+    assert_eq!(line, words(&game["moves"]));
+    for statement in
+        ["DELETE FROM game", "SELECT nothing FROM nowhere", "PRAGMA user_version = 9", ""]
+    {
+        let output = desk.command(&["sql", statement]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{statement}: {output:?}");
+    }
+    assert_eq!(desk.games().len(), games.len());
+}
+
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn a_build_without_parquet_says_so() {

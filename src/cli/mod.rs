@@ -31,6 +31,7 @@ mod runs;
 mod selection;
 mod show;
 mod sink;
+mod sql;
 mod stats;
 mod twins;
 mod verify;
@@ -139,6 +140,8 @@ commands! {
     Convert(convert);
     /// Write the games of the database as files for other programs
     Export(export);
+    /// Ask the database in SQL
+    Sql(sql);
     /// Judge the repetition in a line of moves, ply by ply
     Judge(judge);
     /// Draw a position, list its legal moves and say what state it is in

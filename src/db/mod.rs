@@ -7,6 +7,7 @@
 mod curation;
 mod error;
 mod fold;
+mod functions;
 mod games;
 mod hash;
 mod index;
@@ -511,7 +512,7 @@ fn prepare(connection: &Connection) -> Result<()> {
     // Else a statement with `IS ?` is compiled again at every use.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "cache_size", CACHE_KIB)?;
-    Ok(())
+    functions::register(connection)
 }
 
 /// Whether the file is ours; gives its schema version, 0 when it is empty.

@@ -13,6 +13,7 @@ use super::index::{GameId, PositionIndex};
 use super::lines::LineReader;
 use super::load;
 use super::pattern::{self, Pattern};
+use super::search;
 use super::walk::Walk;
 use crate::board::Position;
 use crate::finding::Code;
@@ -388,19 +389,9 @@ pub(crate) fn conditions(connection: &Connection, query: &Query) -> Result<(Stri
         );
     }
     if let Some(text) = &query.text {
-        add(
-            "(id IN (SELECT game_id FROM comment WHERE text LIKE ? ESCAPE '\\')
-              OR title LIKE ? ESCAPE '\\' OR annotator LIKE ? ESCAPE '\\'
-              OR other LIKE ? ESCAPE '\\'
-              OR red_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\')
-              OR black_id IN (SELECT id FROM player WHERE name LIKE ? ESCAPE '\\')
-              OR event_id IN (SELECT id FROM event WHERE name LIKE ? ESCAPE '\\')
-              OR site_id IN (SELECT id FROM site WHERE name LIKE ? ESCAPE '\\')
-              OR red_team_id IN (SELECT id FROM team WHERE name LIKE ? ESCAPE '\\')
-              OR black_team_id IN (SELECT id FROM team WHERE name LIKE ? ESCAPE '\\'))"
-                .to_owned(),
-            Some(part(text)),
-        );
+        let ids = search::games(connection, text)?;
+        let ids = Value::from(serde_json::to_string(&ids).unwrap_or_default());
+        add("id IN (SELECT value FROM json_each(?))".to_owned(), Some(ids));
     }
     if !query.with_duplicates() {
         conditions.push("duplicate_of IS NULL".to_owned());
@@ -419,6 +410,6 @@ fn part(text: &str) -> Value {
     Value::from(format!("%{}%", escaped(text)))
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
 }

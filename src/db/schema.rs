@@ -11,13 +11,14 @@ use super::lines::LineReader;
 use crate::game::ecco;
 
 /// The newest version: the number of migrations.
-pub(crate) const VERSION: i64 = 3;
+pub(crate) const VERSION: i64 = 4;
 
 static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
     Migrations::new(vec![
         M::up(include_str!("migrations/001-initial.sql")),
         M::up_with_hook(include_str!("migrations/002-openings.sql"), classify_old_games),
         M::up_with_hook(include_str!("migrations/003-curation.sql"), fold_old_names),
+        M::up(include_str!("migrations/004-search.sql")),
     ])
 });
 

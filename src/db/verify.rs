@@ -97,6 +97,7 @@ pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>> {
             other => other?,
         }
     }
+    super::search::problems(connection, &mut problems)?;
     Ok(problems)
 }
 
