@@ -1,5 +1,6 @@
 //! `qipu sql`: a question in SQL.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 
 use qipu::finding::Lang;
@@ -79,7 +80,11 @@ fn value(cell: ValueRef<'_>) -> Value {
         ValueRef::Real(number) => Value::from(number),
         ValueRef::Text(text) => Value::from(String::from_utf8_lossy(text)),
         ValueRef::Blob(bytes) => {
-            Value::from(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+            let mut digits = String::with_capacity(2 * bytes.len());
+            for byte in bytes {
+                let _ = write!(digits, "{byte:02x}");
+            }
+            Value::from(digits)
         }
     }
 }

@@ -296,7 +296,7 @@ fn number(input: &str) -> Read<'_, i16> {
     if first == 0 {
         return Ok((rest, 0));
     }
-    let (rest, second) = opt(digit("a digit")).parse(rest)?;
+    let (rest, second) = opt(digit("a number")).parse(rest)?;
     Ok((rest, second.map_or(first, |second| first * 10 + second)))
 }
 
