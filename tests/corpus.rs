@@ -19,8 +19,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use qipu::finding::{Code, Severity};
+use qipu::formats::{self, WriteOptions};
 use qipu::game::Game;
-use qipu::import::{FileReport, ReadOptions, read_file, walk};
+use qipu::import::{Entry, FileReport, ReadOptions, read_file, walk};
 
 /// What came of the files of one format.
 #[derive(Default)]
@@ -278,4 +279,57 @@ fn every_file_is_read_or_named_and_agrees_with_the_peer() {
             assert!(path.starts_with("packs/") || score.seen.contains(path), "{path} was not met");
         }
     }
+}
+
+/// What is written of a real game is read as the same game and written again
+/// as the same bytes; also for the formats that carry the whole tree.
+#[test]
+#[ignore = "reads and writes the whole corpus"]
+fn the_second_writing_is_the_first() {
+    let Some(corpus) = common::shared("corpus") else { return };
+    let folders: Vec<OsString> = ["xqf", "cbr", "cbl", "dhtmlxq", "cbf", "mxq", "xqr"]
+        .iter()
+        .map(|folder| corpus.join(folder).into_os_string())
+        .collect();
+    let read = |entry: &Entry| {
+        let mut games = Vec::new();
+        let report = read_file(entry, &ReadOptions::default(), &mut |game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        });
+        report.expect("readable");
+        games
+    };
+    let mut written = BTreeMap::<&str, u64>::new();
+    let mut faults = Vec::new();
+    for entry in walk(&folders) {
+        let entry = entry.expect("readable");
+        for game in read(&entry) {
+            for name in ["xqf", "cbr", "dhtmlxq", "xqr"] {
+                let format = formats::by_name(name).expect("a format");
+                let write = |game: &Game| {
+                    let mut bytes = Vec::new();
+                    let lost = format.write(game, &WriteOptions::default(), &mut bytes);
+                    lost.map(|_| bytes)
+                };
+                // Refused, as with a third chariot.
+                let Ok(first) = write(&game) else { continue };
+                let again = read(&Entry::bytes(format!("a.{name}"), first.clone()));
+                let same = again.len() == 1
+                    && again[0].tree.len() == game.tree.len()
+                    && write(&again[0]).is_ok_and(|second| second == first);
+                *written.entry(name).or_default() += 1;
+                // A half-move that is not known ends its line.
+                let known = game.tree.ids().all(|id| {
+                    let node = game.tree.node(id);
+                    node.mv.or(node.assumed).is_some()
+                });
+                if !same && known {
+                    faults.push(format!("{} game {}: {name}", entry.path(), game.origin.game));
+                }
+            }
+        }
+    }
+    println!("{written:?}");
+    assert!(faults.is_empty(), "{} of {written:?}:\n{}", faults.len(), faults.join("\n"));
 }

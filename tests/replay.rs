@@ -163,6 +163,10 @@ fn r14_three_branches_at_the_first_move() {
     assert_eq!(moves(game), "h2e2 h9g7 h0g2");
     assert_eq!(game.headers.result, GameResult::RedWins);
     assert_eq!(game.headers.title.as_deref(), Some("测试谱"));
+    assert_eq!(game.headers.red.as_deref(), Some("红方"));
+    assert_eq!(game.headers.black.as_deref(), Some("黑方"));
+    assert_eq!(game.origin.version.as_deref(), Some("10"));
+    assert_eq!(game.origin.encoding, Some("gb18030"));
     let on = |text: &str| {
         let comment = tree.comments.iter().find(|comment| comment.text.contains(text)).unwrap();
         tree.node(comment.node).mv.unwrap().to_string()
@@ -244,17 +248,27 @@ fn r18_to_r21_headers_of_any_encoding() {
     let Some(games) = report("R19-utf16le-bom-crlf.pgn") else { return };
     assert_eq!((games.len(), moves(&games[0]).as_str()), (1, line));
     assert_eq!(games[0].headers.event.as_deref(), Some("双字节文件"));
+    assert_eq!(games[0].headers.red.as_deref(), Some("红方"));
+    assert_eq!(games[0].headers.black.as_deref(), Some("黑方"));
+    assert_eq!(games[0].headers.result, GameResult::BlackWins);
 
     let Some(games) = report("R20-gb18030-first-chinese-byte-late.pgn") else { return };
     assert_eq!(games.len(), 13);
+    assert!(games[..12].iter().all(|game| moves(game) == line));
     assert_eq!(moves(&games[12]), "h2e2 h9g7 h0g2 i9h9");
+    assert_eq!(games[12].headers.event.as_deref(), Some("晚到的汉字"));
+    assert_eq!(games[12].headers.result, GameResult::RedWins);
     assert_eq!(games[12].headers.red.as_deref(), Some("红謀誠"));
     assert_eq!(games[12].headers.black.as_deref(), Some("黑\u{20BB7}"));
     assert_eq!(games[12].tree.comments[0].text, "神聖之局，衆人皆知");
 
     let Some(games) = report("R21-big5-with-ascii-second-bytes.pgn") else { return };
     assert_eq!(moves(&games[0]), line);
+    assert_eq!(games[0].origin.encoding, Some("big5"));
     assert_eq!(games[0].headers.event.as_deref(), Some("馬到成功"));
+    assert_eq!(games[0].headers.site.as_deref(), Some("四院"));
+    assert_eq!(games[0].headers.red.as_deref(), Some("紅方"));
+    assert_eq!(games[0].tree.comments[0].text, "開局要點: 許多譜四平八穩");
     assert_eq!(games[0].headers.result, GameResult::Draw);
 }
 

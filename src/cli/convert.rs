@@ -45,7 +45,8 @@ pub(crate) struct Args {
     encoding: Option<String>,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// File to write [default: standard output]
+    /// File to write, or a folder that gets a file for each game [default:
+    /// standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
@@ -56,9 +57,10 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     let reading = args.reading.options()?;
     let options =
         WriteOptions { notation: args.notation, style: args.style, encoding: args.encoding };
+    let folder = args.output.as_ref().filter(|path| path.is_dir()).cloned();
     let sink = match &args.output {
-        Some(path) => Some(Sink::create(path)?),
-        None => None,
+        Some(path) if folder.is_none() => Some(Sink::create(path)?),
+        _ => None,
     };
     let mut convert = Convert {
         out,
@@ -66,6 +68,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         reading,
         options,
         sink,
+        folder: folder.clone(),
         games: 0,
         failed: false,
         lost: Lost::default(),
@@ -81,8 +84,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     }
     let Convert { sink, games, failed, lost, .. } = convert;
     lost.tell(out);
-    if let Some(sink) = sink {
-        let path = sink.finish()?;
+    let path = sink.map(Sink::finish).transpose()?.or(folder);
+    if let Some(path) = path {
         out.remark(match out.lang() {
             Lang::En => {
                 format!("{} written to {}", counted(games, "game", "games"), path.display())
@@ -131,6 +134,8 @@ struct Convert<'a> {
     options: WriteOptions,
     /// Where games go; standard output without it.
     sink: Option<Sink>,
+    /// Where each game gets a file of its own.
+    folder: Option<PathBuf>,
     games: u64,
     failed: bool,
     /// What the format could not carry.
@@ -165,6 +170,11 @@ impl Convert<'_> {
 
     fn game(&mut self, path: &str, game: &Game) -> Result<(), CliError> {
         self.games += 1;
+        if let Some(folder) = &self.folder {
+            self.sink = Some(Sink::create(&folder.join(self.file_name(path, game)))?);
+        } else if self.games > 1 && self.format.one_game() {
+            return Err(one_game(self.format, self.out));
+        }
         let written = match &mut self.sink {
             Some(sink) => self.format.write(game, &self.options, sink),
             None => self.format.write(game, &self.options, self.out),
@@ -180,6 +190,42 @@ impl Convert<'_> {
             Lang::Zh => format!("{path}，第 {number} 局"),
         };
         self.lost.add(&place, lost);
+        if self.folder.is_some()
+            && let Some(sink) = self.sink.take()
+        {
+            sink.finish()?;
+        }
         Ok(())
     }
+
+    /// The name of the input, the number of the game in it, and one more
+    /// number where another input left that name.
+    fn file_name(&self, path: &str, game: &Game) -> String {
+        let name = path.rsplit(['/', '\\', '!']).next().unwrap_or(path);
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let ending = self.format.info().extensions.first().copied().unwrap_or("txt");
+        let mut file = format!("{stem}-{}.{ending}", game.origin.game);
+        let taken = |file: &str| self.folder.as_ref().is_some_and(|dir| dir.join(file).exists());
+        let mut copy = 1;
+        while taken(&file) {
+            copy += 1;
+            file = format!("{stem}-{}-{copy}.{ending}", game.origin.game);
+        }
+        file
+    }
+}
+
+/// A second game would be lost behind the first.
+pub(crate) fn one_game(format: &dyn Format, out: &Output) -> CliError {
+    let (lang, name) = (out.lang(), format.info().id.name());
+    CliError::usage(
+        match lang {
+            Lang::En => format!("a file of `{name}` holds one game, and there are more"),
+            Lang::Zh => format!("`{name}` 文件只能存一局棋，而输入不止一局"),
+        },
+        lang.pick(
+            "name a folder with `convert -o`: each game gets a file of its own",
+            "请用 `convert -o` 指定一个文件夹，每局各存一个文件",
+        ),
+    )
 }

@@ -14,7 +14,7 @@ use qipu::notation::Notation;
 use qipu::report::counted;
 use qipu::report::tables::{CsvRows, Table, csv_head};
 
-use super::convert::format;
+use super::convert::{format, one_game};
 use super::database::{DatabaseArg, failed};
 use super::lost::Lost;
 use super::selection::Selection;
@@ -81,6 +81,9 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
                 encoding: args.encoding,
             };
             let mut lost = Lost::default();
+            if format.one_game() && db.matching(&query).is_ok_and(|ids| ids.len() > 1) {
+                return Err(one_game(format, out));
+            }
             let mut write = |stored: &StoredGame, out: &mut dyn Write| {
                 let place = format!("#{}", stored.id);
                 lost.add(&place, format.write(&stored.game, &options, out)?);

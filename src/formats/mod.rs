@@ -146,6 +146,12 @@ pub trait Format: Sync {
     /// Name and abilities.
     fn info(&self) -> FormatInfo;
 
+    /// Whether a file of this format holds a single game, so that a second one
+    /// would be lost behind the first.
+    fn one_game(&self) -> bool {
+        false
+    }
+
     /// How sure this format is of an input.
     fn sniff(&self, head: &Head<'_>) -> Confidence;
 

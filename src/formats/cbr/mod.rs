@@ -40,6 +40,10 @@ impl Format for Cbr {
         }
     }
 
+    fn one_game(&self) -> bool {
+        true
+    }
+
     fn sniff(&self, head: &Head<'_>) -> Confidence {
         if begins(head.bytes) { Confidence::Certain } else { Confidence::No }
     }

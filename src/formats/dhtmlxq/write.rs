@@ -38,6 +38,10 @@ pub(super) fn write(
     placed.sort_unstable();
     out.lose("comments-after-gaps", remarks.len() - placed.len());
     for ((branch, ply), words) in placed {
+        // A blank comment says nothing, and is not read.
+        if words.trim().is_empty() {
+            continue;
+        }
         let name =
             if branch == 0 { format!("comment{ply}") } else { format!("comment{branch}_{ply}") };
         tag(&mut text, &name, words);
@@ -109,8 +113,11 @@ fn headers(out: &mut Outgoing<'_>, traditional: bool, text: &mut String) {
     let stated = out.own("result").unwrap_or_else(|| result.to_owned());
     tag(text, "result", &stated);
     let mut odd = Vec::new();
-    for (name, value) in out.rest() {
-        let short = name.get(8..).filter(|_| name.starts_with("DhtmlXQ_")).unwrap_or(name);
+    // In the order in which they are read again, in small letters.
+    let mut rest = out.rest();
+    rest.sort_by_key(|(name, _)| short(name).to_ascii_lowercase());
+    for (name, value) in rest {
+        let short = short(name);
         let plain = short.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let taken = short.to_ascii_lowercase();
         let taken = taken.starts_with("comment") || taken.starts_with("move");
@@ -221,4 +228,8 @@ fn push(digits: &mut String, mv: Option<Move>) {
             let _ = write!(digits, "{}{}", at.file(), 9 - at.rank());
         }
     }
+}
+/// A name without the prefix of the format.
+fn short(name: &str) -> &str {
+    name.get(8..).filter(|_| name.starts_with("DhtmlXQ_")).unwrap_or(name)
 }

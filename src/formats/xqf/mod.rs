@@ -36,6 +36,10 @@ impl Format for Xqf {
         }
     }
 
+    fn one_game(&self) -> bool {
+        true
+    }
+
     fn sniff(&self, head: &Head<'_>) -> Confidence {
         let bytes = Bytes::new(head.bytes, 0);
         let Some(start) = bytes.array::<16>(0) else { return Confidence::No };

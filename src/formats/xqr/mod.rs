@@ -53,6 +53,10 @@ impl Format for Xqr {
         }
     }
 
+    fn one_game(&self) -> bool {
+        true
+    }
+
     fn sniff(&self, head: &Head<'_>) -> Confidence {
         if head.bytes.starts_with(&MAGIC) { Confidence::Certain } else { Confidence::No }
     }
