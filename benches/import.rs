@@ -158,24 +158,17 @@ fn ask(path: &Path, games: usize) -> Asked {
         for mv in game.main_line().take(stop).flatten() {
             position.make(mv);
         }
-        let begun = Instant::now();
-        let tree = db.openings(&position, &Query::default()).expect("answers");
-        trees.push(begun.elapsed().as_secs_f64() * 1e6);
+        let (time, tree) = quickest(|| db.openings(&position, &Query::default()).expect("answers"));
+        trees.push(time);
         assert!(tree.games > 0);
         if tree.games <= 10 {
-            let begun = Instant::now();
-            let found = db.index().games_at(&position).expect("answers");
-            lists.push(begun.elapsed().as_secs_f64() * 1e6);
+            let (time, found) = quickest(|| db.index().games_at(&position).expect("answers"));
+            lists.push(time);
             assert!(!found.is_empty());
         }
     }
-    let begun = Instant::now();
-    let root = db.index().tree_at(&Position::start()).expect("answers");
-    println!(
-        "  start position   {:8.1} µs, {} games",
-        begun.elapsed().as_secs_f64() * 1e6,
-        root.games
-    );
+    let (time, root) = quickest(|| db.index().tree_at(&Position::start()).expect("answers"));
+    println!("  start position   {time:8.1} µs, {} games", root.games);
     // One rare position, so that nothing but the replay counts.
     let mut rare = Position::start();
     let game = db.game(games as i64 / 2).expect("readable").expect("there");
@@ -199,6 +192,24 @@ fn ask(path: &Path, games: usize) -> Asked {
         *slot = at(99);
     }
     Asked { tree_p99: p99[0], games_p99: p99[1] }
+}
+
+/// Microseconds of the quickest of five runs, and the answer: other programs
+/// take the processor away for longer than a question lasts.
+fn quickest<T>(ask: impl Fn() -> T) -> (f64, T) {
+    let timed = || {
+        let begun = Instant::now();
+        let answer = ask();
+        (begun.elapsed().as_secs_f64() * 1e6, answer)
+    };
+    let mut best = timed();
+    for _ in 1..5 {
+        let next = timed();
+        if next.0 < best.0 {
+            best = next;
+        }
+    }
+    best
 }
 
 /// Processor seconds of all threads.

@@ -1,6 +1,7 @@
 //! The main line of a stored game.
 
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 use rusqlite::types::Value;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params_from_iter};
@@ -33,8 +34,10 @@ pub(crate) struct LineReader<'c> {
 
 impl<'c> LineReader<'c> {
     pub(crate) fn new(connection: &'c Connection) -> Result<LineReader<'c>> {
-        let sql = format!("SELECT {COLUMNS} FROM game WHERE id = ? AND duplicate_of IS NULL");
-        Ok(LineReader { select: connection.prepare_cached(&sql)?, stored: StoredLine::new() })
+        static SQL: LazyLock<String> = LazyLock::new(|| {
+            format!("SELECT {COLUMNS} FROM game WHERE id = ? AND duplicate_of IS NULL")
+        });
+        Ok(LineReader { select: connection.prepare_cached(&SQL)?, stored: StoredLine::new() })
     }
 
     /// A game that counts; `None` when there is none with this id or it is
@@ -78,7 +81,7 @@ impl<'c> LineReader<'c> {
 impl StoredLine {
     fn new() -> StoredLine {
         StoredLine {
-            start: Position::start(),
+            start: ordinary_start().clone(),
             ordinary: true,
             coding: Coding::Slots,
             moves: Vec::new(),
@@ -121,10 +124,16 @@ impl StoredLine {
     }
 }
 
+/// The ordinary start position, made once.
+pub(crate) fn ordinary_start() -> &'static Position {
+    static START: LazyLock<Position> = LazyLock::new(Position::start);
+    &START
+}
+
 /// The start position of a row.
 pub(crate) fn start_of(fen: Option<&str>) -> Result<Position> {
     fen.map_or_else(
-        || Ok(Position::start()),
+        || Ok(ordinary_start().clone()),
         |fen| Position::from_canonical_fen(fen).map_err(|error| corrupt(format!("{fen}: {error}"))),
     )
 }

@@ -225,7 +225,9 @@ impl Database {
         query: &Query,
         each: &mut dyn FnMut(GameRow) -> ControlFlow<()>,
     ) -> Result<()> {
-        query::find(&self.connection, &*self.position_index(query), query, each)
+        at_once(&self.connection, || {
+            query::find(&self.connection, &*self.position_index(query), query, each)
+        })
     }
 
     /// What was played at a position, in all games or in those that match the
@@ -235,7 +237,9 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn openings(&self, position: &Position, query: &Query) -> Result<PositionTree> {
-        openings::openings(&self.connection, &*self.position_index(query), position, query)
+        at_once(&self.connection, || {
+            openings::openings(&self.connection, &*self.position_index(query), position, query)
+        })
     }
 
     /// How the games that match the query ended, by opening code.
@@ -243,7 +247,9 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn opening_codes(&self, query: &Query) -> Result<Vec<OpeningStats>> {
-        openings::by_code(&self.connection, &*self.position_index(query), query)
+        at_once(&self.connection, || {
+            openings::by_code(&self.connection, &*self.position_index(query), query)
+        })
     }
 
     /// Where a game left what earlier games had played: the first half-move
@@ -253,7 +259,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn novelty(&self, game: GameId) -> Result<Option<Novelty>> {
-        novelty::novelty(&self.connection, &self.index(), game)
+        at_once(&self.connection, || novelty::novelty(&self.connection, &self.index(), game))
     }
 
     /// A game as it was stored.
@@ -261,7 +267,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn game(&self, id: GameId) -> Result<Option<Game>> {
-        load::game(&self.connection, id)
+        at_once(&self.connection, || load::game(&self.connection, id))
     }
 
     /// The ids of the games that match, ascending.
@@ -269,7 +275,9 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn matching(&self, query: &Query) -> Result<Vec<GameId>> {
-        query::find_ids(&self.connection, &*self.position_index(query), query)
+        at_once(&self.connection, || {
+            query::find_ids(&self.connection, &*self.position_index(query), query)
+        })
     }
 
     /// A game with what its row says beside it.
@@ -390,7 +398,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn stats(&self) -> Result<Stats> {
-        stats::stats(&self.connection)
+        at_once(&self.connection, || stats::stats(&self.connection))
     }
 
     /// The runs of `import`, the first one first.
@@ -436,7 +444,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn people(&self, name: Option<&str>) -> Result<Vec<Person>> {
-        curation::people(&self.connection, name)
+        at_once(&self.connection, || curation::people(&self.connection, name))
     }
 
     /// The player that a word means: an id, a name, or the only name like it.
@@ -461,7 +469,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn suggestions(&self) -> Result<Vec<Suggestion>> {
-        curation::suggestions(&self.connection)
+        at_once(&self.connection, || curation::suggestions(&self.connection))
     }
 
     /// Records that may be of one game; exact twins first.
@@ -469,7 +477,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn twins(&self) -> Result<Vec<Twin>> {
-        curation::twins(&self.connection)
+        at_once(&self.connection, || curation::twins(&self.connection))
     }
 
     /// Puts twins together: the better record stays and takes the fields it
@@ -487,7 +495,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read or `out` not be written.
     pub fn dump(&self, out: &mut dyn Write) -> Result<()> {
-        verify::dump(&self.connection, out)
+        at_once(&self.connection, || verify::dump(&self.connection, out))
     }
 
     /// Checks the database against itself and the stored originals, and says
@@ -496,7 +504,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn problems(&self) -> Result<Vec<String>> {
-        verify::problems(&self.connection)
+        at_once(&self.connection, || verify::problems(&self.connection))
     }
 
     /// The connection, for questions in SQL.
@@ -504,6 +512,22 @@ impl Database {
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
+}
+
+/// Answers a question from one state of the database, whoever writes
+/// meanwhile. It is also quicker: the file is locked and looked at once, not
+/// for each statement.
+pub(crate) fn at_once<T>(connection: &Connection, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    if !connection.is_autocommit() {
+        return work();
+    }
+    connection.prepare_cached("BEGIN")?.execute([])?;
+    let done = work();
+    // Nothing was written, so either end of the transaction is the same.
+    let ended = connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
+    let done = done?;
+    ended?;
+    Ok(done)
 }
 
 /// Settings of every connection.

@@ -11,6 +11,7 @@
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
+use super::lines::ordinary_start;
 use crate::board::{Color, Move, PieceKind, Position, Square};
 use crate::game::GameNode;
 
@@ -166,8 +167,11 @@ impl Table {
 
 /// Calls `with` with the table of a start position, `None` when it has none.
 fn with_table<T>(start: &Position, with: impl FnOnce(Option<&Table>) -> T) -> T {
-    static ORDINARY: LazyLock<Position> = LazyLock::new(Position::start);
-    if *start == *ORDINARY { with(Table::of_start()) } else { with(Table::new(start).as_ref()) }
+    if start == ordinary_start() {
+        with(Table::of_start())
+    } else {
+        with(Table::new(start).as_ref())
+    }
 }
 
 /// Where the pieces of both sides stand now.

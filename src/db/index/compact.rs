@@ -23,6 +23,9 @@ const FREE: usize = 4;
 /// With more of them, a segment is put together with the ones after it when
 /// it is less than so many times as large as all of them.
 const RATIO: i64 = 2;
+/// Postings of a scratch file where there are few enough files: what sorts
+/// inside a processor's cache.
+const PART: usize = 1 << 16;
 /// Scratch files at a time.
 const MOST_PARTS: usize = 256;
 
@@ -73,7 +76,8 @@ pub(crate) fn reindex(connection: &Connection, from: GameId) -> Result<()> {
         },
     )?;
     let Some((first, last, most)) = stretch else { return Ok(()) };
-    let parts = (most.unsigned_abs() as usize).div_ceil(FULL / 2).next_power_of_two();
+    let most = most.unsigned_abs() as usize;
+    let parts = if most <= FULL { 1 } else { most.div_ceil(PART).next_power_of_two() };
     let mut parts = Parts::new(connection, parts.min(MOST_PARTS))?;
     let unknown = GameFacts { result: GameResult::Unknown, year: None };
     let mut games = vec![unknown; last.abs_diff(first) as usize + 1];

@@ -8,6 +8,7 @@ use super::coding::{Offsets, add_moves, each_posting, find_posting, get_ids, wid
 use super::segment::{BUCKET_BITS, bucket_of, first_key, row_id};
 use super::{GameId, PositionIndex, PositionTree};
 use crate::board::Position;
+use crate::db::at_once;
 use crate::db::error::{DbError, Result, corrupt};
 use crate::db::lines::LineReader;
 use crate::db::walk::Walk;
@@ -201,6 +202,16 @@ impl Segments<'_> {
 
 impl PositionIndex for Segments<'_> {
     fn games_at(&self, position: &Position) -> Result<Vec<GameId>> {
+        at_once(self.connection, || self.games(position))
+    }
+
+    fn tree_at(&self, position: &Position) -> Result<PositionTree> {
+        at_once(self.connection, || self.tree(position))
+    }
+}
+
+impl Segments<'_> {
+    fn games(&self, position: &Position) -> Result<Vec<GameId>> {
         let target = Walk::of(position);
         let mut reader = LineReader::new(self.connection)?;
         let mut hits = Vec::new();
@@ -222,7 +233,7 @@ impl PositionIndex for Segments<'_> {
         Ok(hits)
     }
 
-    fn tree_at(&self, position: &Position) -> Result<PositionTree> {
+    fn tree(&self, position: &Position) -> Result<PositionTree> {
         let target = Walk::of(position);
         let mut reader = LineReader::new(self.connection)?;
         let mut sum = PositionTree::default();
