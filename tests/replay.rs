@@ -680,3 +680,148 @@ fn r13_r29_loose_sheets() {
     let line = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5 h0h6 h7i7";
     assert_eq!((moves(&games[0]).as_str(), games[0].headers.result), (line, GameResult::RedWins));
 }
+
+/// The games of a PGN movetext, read with answers and, on request, repairs.
+fn told(text: &str, answers: &[&str], infer: bool) -> Game {
+    let mut options = ReadOptions::default();
+    options.replay.answers = answers.iter().map(|answer| answer.parse().unwrap()).collect();
+    options.replay.infer = infer;
+    let text = format!("[Game \"Chinese Chess\"]\n[Event \"甲\"]\n\n{text}\n");
+    games(&Entry::bytes("test.pgn", text.into_bytes()), &options).remove(0)
+}
+
+const SHORT: &str = "1. 炮25 马87 2. 马23 车98 3. 车12 炮84 *";
+
+#[test]
+fn the_short_record_of_the_rule_book_comes_back() {
+    // Article 7.5 prints the same three rounds in full: 炮二平五 馬8進7,
+    // 馬二進三 車9平8, 車一平二 炮8進4.
+    let game = movetext(SHORT);
+    assert_eq!(moves(&game), "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3");
+    let open = only(&game, Code::AmbiguousMove);
+    assert_eq!((open.place.ply, open.severity), (Some(5), Severity::Warning));
+    assert_eq!(candidates(open), "i0h0 i0i2");
+    let odds = open.odds();
+    let sum: f32 = odds.iter().sum();
+    assert!(odds.len() == 2 && (sum - 1.0).abs() < 0.01, "{odds:?}");
+}
+
+#[test]
+fn an_answer_is_certain_evidence_in_any_notation() {
+    for said in ["5=车一进二", "5=R1+2", "5=i0i2", "5=I0-I2", "1:5=X1.2"] {
+        let game = told(SHORT, &[said], false);
+        assert_eq!(moves(&game), "h2e2 h9g7 h0g2 i9h9 i0i2 h7h3", "{said}");
+        assert!(found(&game, Code::AmbiguousMove).is_empty(), "{said}");
+        let noted = only(&game, Code::InferredMove);
+        assert_eq!((noted.reason, noted.severity), (Some("answered"), Severity::Note));
+    }
+    // For another game it says nothing.
+    assert_eq!(moves(&told(SHORT, &["2:5=i0i2"], false)), moves(&movetext(SHORT)));
+}
+
+#[test]
+fn an_answer_fills_a_gap_replaces_a_word_or_passes_over_one() {
+    // R05: the missing reply; the words after it stay on their sides.
+    let game = told(R05[1], &["6=车9平8"], false);
+    assert_eq!(moves(&game), "h2e2 h9g7 h0g2 b9c7 i0h0 i9h9 c3c4 c6c5 b0c2 h7i7");
+    assert!(found(&game, Code::MissingMove).is_empty());
+    let game = told("1. 炮二平五 马8进7 2. 马二进一 车9平8 *", &["3=马二进三"], false);
+    assert_eq!(moves(&game), "h2e2 h9g7 h0g2 i9h9");
+    let game = told("1. 炮二平五 马8进7 2. 炮二平五 马二进三 车9平8 *", &["3=-"], false);
+    assert_eq!(moves(&game), "h2e2 h9g7 h0g2 i9h9");
+    // What cannot be played is said and changes nothing.
+    let game = told("1. 炮二平五 马8进7 *", &["2=马8进8"], false);
+    assert_eq!(moves(&game), "h2e2 h9g7");
+    assert_eq!(only(&game, Code::IllegalMove).text, "马8进8");
+}
+
+/// 马二进三 written as 马二进一; it shows six plies later.
+const MISREAD: &str = "1. 炮二平五 马8进7 2. 马二进一 车9平8 3. 车一平二 马2进3 \
+                       4. 兵三进一 卒3进1 5. 马三进四 象3进5 6. 马四进五 马7进5 *";
+
+#[test]
+fn a_mistake_is_found_before_the_move_that_fails() {
+    let game = movetext(MISREAD);
+    assert_eq!(moves(&game), "h2e2 h9g7 h0i2 i9h9 i0h0 b9c7 g3g4 c6c5");
+    let failed = only(&game, Code::IllegalMove);
+    assert_eq!((failed.place.ply, failed.text.as_str()), (Some(9), "马三进四"));
+    assert_eq!(failed.candidates.first().map(ToString::to_string).as_deref(), Some("h0g2"));
+    let doubtful = found(&game, Code::DoubtfulMove);
+    let first = doubtful[0];
+    assert_eq!((first.place.ply, first.text.as_str()), (Some(3), "马二进一"));
+    assert_eq!(first.reason, Some("misread"));
+    assert_eq!(candidates(first), "h0g2");
+    // Nothing was changed, and the person is asked there first.
+    assert!(found(&game, Code::InferredMove).is_empty());
+    let open = qipu::replay::doubts(&game);
+    assert_eq!(open[0].ply, 3);
+    let mended = told(MISREAD, &["3=马二进三"], false);
+    assert_eq!(moves(&mended), "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 g2f4 c9e7 f4e6 g7e6");
+    assert!(qipu::replay::doubts(&mended).is_empty());
+}
+
+#[test]
+fn a_swapped_pair_is_found_and_put_right_on_request() {
+    // 车一平二 and 马二进三 of Red have changed places.
+    let text = "1. 炮二平五 马8进7 2. 车一平二 车9平8 3. 马二进三 马2进3 4. 兵七进一 卒7进1 \
+                5. 车二进六 炮8平9 *";
+    let game = movetext(text);
+    assert_eq!(moves(&game), "h2e2 h9g7");
+    let swapped: Vec<_> = found(&game, Code::DoubtfulMove);
+    assert!(swapped.iter().any(|f| f.reason == Some("swapped") && f.place.ply == Some(3)));
+    let line = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5 h0h6 h7i7";
+    let mended = told(text, &["3=马二进三", "5=车一平二"], false);
+    assert_eq!(moves(&mended), line);
+}
+
+#[test]
+fn damaged_characters_are_read_by_the_whole_sheet() {
+    let text = "1. 炮二平五 马8进7 2. 马□进三 车9平8 3. 车一□二 马2进3 4. 兵七进一 卒□进1 \
+                5. 车二进六 炮8平9 *";
+    let game = movetext(text);
+    // 马□进三 is 马二进三 alone; 车一□二 is 平 because of 车二进六.
+    assert_eq!(moves(&game), "h2e2 h9g7 -- i9h9 -- b9c7 c3c4 -- h0h6 h7i7");
+    let damaged = found(&game, Code::UnreadableMove);
+    assert_eq!(damaged.len(), 3);
+    assert!(damaged.iter().all(|finding| finding.reason == Some("damaged")));
+    assert_eq!((candidates(damaged[0]).as_str(), damaged[0].place.ply), ("h0g2", Some(3)));
+    assert_eq!(candidates(damaged[1]), "i0h0");
+    // Any of Black's pawns may have gone.
+    assert!(damaged[2].candidates.len() > 1);
+    assert!(damaged[2].candidates.iter().any(|mv| mv.to_string() == "g6g5"));
+    let mended = told(text, &[], true);
+    assert_eq!(moves(&mended), "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 -- h0h6 h7i7");
+}
+
+#[test]
+fn rounds_left_out_are_found_by_what_follows() {
+    // Round 3, 车一平二 车9进1, is not there; the numbers say so.
+    let text = "1. 炮二平五 马8进7 2. 马二进三 马2进3 4. 车二进六 车9平4 5. 兵七进一 卒7进1 *";
+    let game = movetext(text);
+    let missing = found(&game, Code::MissingMove);
+    let plies: Vec<Option<u32>> = missing.iter().map(|f| f.place.ply).collect();
+    assert_eq!(plies, [Some(5), Some(6)]);
+    assert_eq!(moves(&game), "h2e2 h9g7 h0g2 b9c7 -- -- h0h6 i8d8 c3c4 g6g5");
+    let proposed: Vec<String> = missing.iter().map(|f| candidates(f)).collect();
+    assert_eq!(proposed, ["i0h0", "i9i8"]);
+    // With both moves given the whole rest can be played.
+    let mended = told(text, &["5=车一平二", "6=车9进1"], false);
+    assert_eq!(moves(&mended), "h2e2 h9g7 h0g2 b9c7 i0h0 i9i8 h0h6 i8d8 c3c4 g6g5");
+    assert!(found(&mended, Code::MissingMovesFoul).is_empty());
+}
+
+#[test]
+fn a_side_short_of_time_need_not_write() {
+    let sheet = |clock: &str| {
+        format!(
+            "1. 炮二平五 (9:58) 马8进7 (9:50) 2. 马二进三 (9:30) 车9平8 ({clock}) \
+             3. 车一平二 4. 兵七进一 5. 马八进七 6. 车二进六 7. 车二平三 炮8平9 *"
+        )
+    };
+    let foul = movetext(&sheet("8:00"));
+    assert_eq!(only(&foul, Code::MissingMovesFoul).article, Some("7.1"));
+    let short = movetext(&sheet("2:59"));
+    let note = only(&short, Code::MissingMovesFoul);
+    assert_eq!((note.article, note.severity), (Some("7.2"), Severity::Note));
+    assert_eq!(note.reason, Some("short-of-time"));
+}

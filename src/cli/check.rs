@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 
-use qipu::finding::{Code, Finding, Severity};
+use qipu::finding::{Code, Finding, Lang, Severity};
 use qipu::game::Game;
 use qipu::import::{ReadOptions, read_file};
 use qipu::notation::Notation;
@@ -13,8 +13,9 @@ use qipu::report::json::{FileJson, GameJson};
 use qipu::report::{Excerpt, FindingText, Tally, Tone, heading, printable};
 use qipu::text::Encoding;
 
+use super::ask;
 use super::inputs::{InputFile, files};
-use super::reading::ReadingArgs;
+use super::reading::{FixArgs, ReadingArgs};
 use super::{CliError, Done, Exit, Output};
 
 /// Findings of one code that are shown of one file, unless `--all`.
@@ -26,6 +27,8 @@ const SHOWN: usize = 10;
   qipu check game.pgn
   qipu check my-games/ --lang zh
   qipu check - < sheet.txt
+  qipu check sheet.txt --fix 12=车一平二 --fix 31=C2.5
+  qipu check sheet.txt --ask
   qipu check my-games/ --json | grep illegal-move
 
 Exit status 1 means that a finding of severity `error` was made, 3 that a file
@@ -36,6 +39,12 @@ pub(crate) struct Args {
     paths: Vec<OsString>,
     #[command(flatten)]
     reading: ReadingArgs,
+    #[command(flatten)]
+    fixes: FixArgs,
+    /// Put what is in doubt to you, the least certain first, and read again
+    /// with each answer; on a terminal
+    #[arg(long, conflicts_with = "json")]
+    ask: bool,
     /// Read the moves in this notation and try no other; `qipu notations`
     /// lists them
     #[arg(long, value_name = "NOTATION")]
@@ -79,6 +88,13 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     };
     let mut options = args.reading.options()?;
     options.replay.notation = args.notation;
+    options.replay.answers = args.fixes.answers(1);
+    if args.ask {
+        return ask::run(&args.paths, options, check.out);
+    }
+    if !options.replay.answers.is_empty() {
+        one_file(&args.paths, check.out.lang())?;
+    }
     for file in files(&args.paths) {
         match file {
             Ok(file) => check.file(&file, &options)?,
@@ -86,6 +102,21 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         }
     }
     check.finish()
+}
+
+/// Answers are about one file.
+pub(super) fn one_file(paths: &[OsString], lang: Lang) -> Result<(), CliError> {
+    let folder = |path: &OsString| std::path::Path::new(path).is_dir();
+    if paths.len() == 1 && !paths.iter().any(folder) {
+        return Ok(());
+    }
+    Err(CliError::usage(
+        lang.pick("--fix and --ask take one file at a time", "--fix 和 --ask 一次只用于一个文件"),
+        lang.pick(
+            "In a file of several games, write --fix GAME:PLY=MOVE.",
+            "文件中有多局时，写 --fix 局号:步数=着法。",
+        ),
+    ))
 }
 
 struct Check<'a> {

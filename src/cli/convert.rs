@@ -13,7 +13,7 @@ use qipu::report::{FindingText, counted};
 
 use super::inputs::{InputFile, files};
 use super::lost::Lost;
-use super::reading::ReadingArgs;
+use super::reading::{FixArgs, ReadingArgs};
 use super::sink::Sink;
 use super::{CliError, Done, Exit, Output};
 
@@ -45,6 +45,8 @@ pub(crate) struct Args {
     encoding: Option<String>,
     #[command(flatten)]
     reading: ReadingArgs,
+    #[command(flatten)]
+    fixes: FixArgs,
     /// File to write, or a folder that gets a file for each game [default:
     /// standard output]
     #[arg(short, long, value_name = "OUT")]
@@ -54,7 +56,8 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     let format = format(&args.to, out)?;
-    let reading = args.reading.options()?;
+    let mut reading = args.reading.options()?;
+    reading.replay.answers = args.fixes.answers(1);
     let options =
         WriteOptions { notation: args.notation, style: args.style, encoding: args.encoding };
     let folder = args.output.as_ref().filter(|path| path.is_dir()).cloned();

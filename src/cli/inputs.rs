@@ -47,6 +47,13 @@ impl InputFile {
         Ok(InputFile { entry: Entry::bytes("-", Arc::clone(&bytes)), bytes: Source::Bytes(bytes) })
     }
 
+    /// Bytes in place of a file.
+    #[cfg(test)]
+    pub(crate) fn of_bytes(path: &str, bytes: Vec<u8>) -> InputFile {
+        let bytes: Arc<[u8]> = bytes.into();
+        InputFile { entry: Entry::bytes(path, Arc::clone(&bytes)), bytes: Source::Bytes(bytes) }
+    }
+
     /// A file on disk.
     pub(crate) fn file(path: &Path) -> InputFile {
         InputFile { entry: Entry::file(path), bytes: Source::File(path.to_owned()) }

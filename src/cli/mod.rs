@@ -1,5 +1,6 @@
 //! The command line: a file for each command, and what they share.
 
+mod ask;
 mod check;
 mod completions;
 mod convert;

@@ -4,14 +4,17 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use qipu::board::{Move, Position};
+use qipu::db::{Database, DbError, Query};
 use qipu::finding::Lang;
+use qipu::game::Game;
 use qipu::import::{ReadOptions, read_file};
 use qipu::replay::prior::{TrainOptions, train};
 use serde::Serialize;
 
+use super::database::failed;
 use super::inputs::files;
 use super::progress::Progress;
 use super::{CliError, Done, Exit, Output};
@@ -29,9 +32,11 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Learn from the games of files; the same games give the same bytes
-    #[command(after_help = "Example:
+    /// Learn from the games of files or of a database; the same games give the
+    /// same bytes
+    #[command(after_help = "Examples:
   qipu prior train my-games/ -o my.prior
+  qipu prior train --db my.db -o my.prior
   qipu check --prior my.prior sheet.txt")]
     Train(Train),
 }
@@ -39,8 +44,11 @@ enum Command {
 #[derive(Debug, clap::Args)]
 struct Train {
     /// Files and folders of games
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "db")]
     paths: Vec<OsString>,
+    /// A database whose games are learned from, too
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
     /// Where to write the model
     #[arg(short, long, value_name = "MODEL")]
     output: PathBuf,
@@ -64,7 +72,10 @@ struct Summary {
 /// Runs the command.
 pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     let Command::Train(args) = args.command;
-    let games = distinct_games(&args.paths)?;
+    let mut games = distinct_games(&args.paths)?;
+    if let Some(path) = &args.db {
+        games_of_database(path, &mut games).map_err(|error| failed(&error))?;
+    }
     let set: Vec<(Position, &[Move])> =
         games.iter().map(|moves| (Position::start(), moves.as_slice())).collect();
     let options = TrainOptions { bits: args.bits, epochs: args.epochs, ..TrainOptions::default() };
@@ -112,15 +123,39 @@ fn distinct_games(paths: &[OsString]) -> Result<BTreeSet<Vec<Move>>, CliError> {
         progress.set(done as u64);
         let path = file.entry.path().to_owned();
         read_file(&file.entry, &options, &mut |game| {
-            if game.start == Position::start() {
-                let moves: Vec<Move> = game.main_line().map_while(|mv| mv).collect();
-                if moves.len() >= SHORTEST {
-                    games.insert(moves);
-                }
-            }
+            take(&game, &mut games);
             ControlFlow::Continue(())
         })
         .map_err(|error| CliError::input(path, error.source))?;
     }
     Ok(games)
+}
+
+/// Adds the games of a database. Games with faults lend their legal
+/// beginnings, as those of files do.
+fn games_of_database(path: &Path, games: &mut BTreeSet<Vec<Move>>) -> Result<(), DbError> {
+    let db = Database::open(path)?;
+    let mut ids = Vec::new();
+    db.find(&Query::default(), &mut |row| {
+        ids.push(row.id);
+        ControlFlow::Continue(())
+    })?;
+    let mut progress = Progress::new(Some(ids.len() as u64));
+    for (done, id) in ids.into_iter().enumerate() {
+        progress.set(done as u64);
+        if let Some(game) = db.game(id)? {
+            take(&game, games);
+        }
+    }
+    Ok(())
+}
+
+/// Adds the legal main line of a game from the ordinary start position.
+fn take(game: &Game, games: &mut BTreeSet<Vec<Move>>) {
+    if game.start == Position::start() {
+        let moves: Vec<Move> = game.main_line().map_while(|mv| mv).collect();
+        if moves.len() >= SHORTEST {
+            games.insert(moves);
+        }
+    }
 }

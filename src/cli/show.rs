@@ -15,7 +15,7 @@ use qipu::report::{BoardText, FindingText, GameText, PieceSet, Tone};
 
 use super::database::failed;
 use super::inputs::InputFile;
-use super::reading::ReadingArgs;
+use super::reading::{FixArgs, ReadingArgs};
 use super::{CliError, Done, Exit, Output};
 
 /// Arguments of `show`.
@@ -52,6 +52,8 @@ pub(crate) struct Args {
     letters: bool,
     #[command(flatten)]
     reading: ReadingArgs,
+    #[command(flatten)]
+    fixes: FixArgs,
     /// Leave the variations out
     #[arg(long)]
     main_line: bool,
@@ -66,7 +68,9 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         }
         _ => {
             let (path, number) = split(&args.game);
-            let (game, more) = read_game(path, number, &args.reading.options()?, out)?;
+            let mut options = args.reading.options()?;
+            options.replay.answers = args.fixes.answers(number);
+            let (game, more) = read_game(path, number, &options, out)?;
             (path.to_owned(), game, more && args.game == path)
         }
     };

@@ -66,6 +66,8 @@ codes! {
     IllegalMove "illegal-move" Error Some("2");
     /// Several legal readings of one written move.
     AmbiguousMove "ambiguous-move" Error Some("7.3");
+    /// A word that can be played, but with which the rest of the line cannot.
+    DoubtfulMove "doubtful-move" Warning None;
     /// A placeholder, or text where a move should stand.
     UnreadableMove "unreadable-move" Error Some("7.3");
     /// Understood, but not written as the notation prescribes.

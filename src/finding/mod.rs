@@ -99,4 +99,27 @@ impl Finding {
         self.candidates = moves.into_iter().collect();
         self
     }
+
+    /// Sets the candidates with the probability of each, 0 to 1.
+    #[must_use]
+    pub fn weighed(mut self, moves: impl IntoIterator<Item = (Move, f32)>) -> Finding {
+        let (candidates, odds): (Vec<Move>, Vec<f32>) = moves.into_iter().unzip();
+        self.candidates = candidates;
+        if odds.is_empty() {
+            return self;
+        }
+        // A reading is not surer than a thousandth tells.
+        let odds: Vec<String> = odds.iter().map(|odds| format!("{odds:.3}")).collect();
+        self.param("odds", odds.join(" "))
+    }
+
+    /// The probability of each candidate, 0 to 1, in their order; empty where
+    /// they were not weighed.
+    #[must_use]
+    pub fn odds(&self) -> Vec<f32> {
+        let said = self.params.iter().find(|(name, _)| *name == "odds");
+        said.map_or_else(Vec::new, |(_, odds)| {
+            odds.split(' ').filter_map(|odds| odds.parse().ok()).collect()
+        })
+    }
 }

@@ -201,7 +201,7 @@ fn work(todo: &Receiver<Job>, results: &Sender<Done>, options: &ReadOptions) {
             Work::Begin(begin) => Made::Begin(begin),
             Work::Piece { format, piece } => {
                 let mut outputs = Vec::new();
-                read_piece(format, &piece, options, &mut |reading| {
+                read_piece(format, &piece, options, 0, &mut |reading| {
                     outputs.push(match reading {
                         Reading::Game(game) => Output::Game(Box::new(PackedGame::new(*game))),
                         Reading::Loose(findings) => Output::Loose(findings),

@@ -73,7 +73,7 @@ pub fn read_file(
     report.format = Some(format.info().id);
     let cut = format.cut(&mut input, &options.limits, &mut |piece| {
         report.bytes = piece.offset + piece.bytes.len() as u64;
-        read_piece(format, &piece, options, &mut |reading| match reading {
+        read_piece(format, &piece, options, report.games, &mut |reading| match reading {
             Reading::Game(mut game) => {
                 report.games += 1;
                 game.origin.game = report.games;
@@ -123,16 +123,19 @@ pub(crate) fn unknown_format(empty: bool) -> Finding {
     if empty { finding.reason("empty") } else { finding }
 }
 
-/// Reads and replays the games of one piece. The format's reader passes on
-/// what was found while cutting.
+/// Reads and replays the games of one piece, before which the file had
+/// `games`. The format's reader passes on what was found while cutting.
 pub(crate) fn read_piece(
     format: &'static dyn Format,
     piece: &Piece,
     options: &ReadOptions,
+    mut games: u32,
     emit: &mut dyn FnMut(Reading) -> ControlFlow<()>,
 ) {
-    format.read(piece, &options.limits, &mut |record| {
+    format.read(piece, &options.limits, &mut |mut record| {
         if holds_a_game(&record) {
+            games += 1;
+            record.origin.game = games;
             emit(Reading::Game(Box::new(replay(record, &options.replay))))
         } else if record.findings.is_empty() {
             ControlFlow::Continue(())

@@ -23,6 +23,7 @@ mod chinese;
 mod combinators;
 mod describe;
 mod detect;
+mod fold;
 mod numeric;
 mod order;
 mod pinyin;
@@ -39,6 +40,7 @@ mod wxf;
 
 pub use chinese::lex_chinese;
 pub use detect::{NotationSet, classify, count_moves, score};
+pub use fold::fold;
 pub use readings::{Candidates, Reading};
 pub use render::{render, write, write_chinese};
 pub use resolve::{

@@ -57,6 +57,8 @@ pub(super) struct Fill {
     pub(super) fits: Option<u32>,
     /// The only one that does.
     pub(super) only: Option<Move>,
+    /// Those that do, weighed, where they are worth proposing.
+    pub(super) ranked: Vec<(Move, f32)>,
     /// What to play so that the rest can follow, when just passing the turn
     /// will not do.
     pub(super) assumed: Option<Move>,

@@ -2,10 +2,11 @@
 //! side to move.
 
 use super::ahead::{Reach, belongs_to_other};
+use super::edited::percent;
 use super::findings::place;
 use super::lattice::Decided;
-use super::line::{Cursor, Player, Step};
-use super::sheet::Plan;
+use super::line::{Cursor, Player, Retry, Step};
+use super::prior::Trail;
 use super::token::Heard;
 use crate::board::{IllegalReason, Move, Position, Status};
 use crate::finding::{Code, Finding, Severity};
@@ -126,6 +127,9 @@ impl Player<'_> {
     /// Text that is no move: a half-move that cannot be read, or a word that
     /// is none at all. The rest of the line decides.
     fn unreadable(&mut self, id: NodeId, cursor: &mut Cursor) -> Step {
+        if let Some(step) = self.damaged(id, cursor) {
+            return step;
+        }
         let mut finding = self.finding(Code::UnreadableMove, id, cursor);
         if matches!(self.record().tree.node(id).written, Written::OffBoard { .. }) {
             finding = finding.reason("off-board");
@@ -142,6 +146,7 @@ impl Player<'_> {
             return Step::Next;
         }
         if fill.reach.plies == 0 {
+            let finding = self.stuck(id, cursor, finding);
             self.findings.push(finding);
             self.leave_unplayed(Some(id));
             return Step::Stop;
@@ -186,11 +191,28 @@ impl Player<'_> {
                 Step::Next
             }
             _ => {
+                let finding = finding.weighed(self.weighed(candidates, cursor));
                 self.findings.push(finding);
                 self.leave_unplayed(Some(id));
                 Step::Stop
             }
         }
+    }
+
+    /// Candidates by how likely they are played, the likeliest first; for a
+    /// person who is asked, never to choose one.
+    fn weighed(&self, candidates: &Candidates, cursor: &Cursor) -> Vec<(Move, f32)> {
+        let ranked = self.options.prior.ranked(&cursor.position, Trail::default());
+        let mut found: Vec<(Move, f32)> = ranked
+            .into_iter()
+            .filter(|(mv, _)| candidates.iter().any(|reading| reading.mv == *mv))
+            .map(|(mv, log)| (mv, log.exp()))
+            .collect();
+        let total: f32 = found.iter().map(|(_, odds)| odds).sum();
+        for (_, odds) in &mut found {
+            *odds /= total.max(f32::MIN_POSITIVE);
+        }
+        found
     }
 
     /// What the decoder chose when it read the whole sheet. A reading that the
@@ -201,12 +223,10 @@ impl Player<'_> {
         cursor: &mut Cursor,
         candidates: &Candidates,
     ) -> Option<Step> {
-        if !self.main {
-            return None;
+        let step = self.decoded(id)?;
+        if self.retry.is_some() {
+            return Some(Step::Stop);
         }
-        let plan =
-            self.plan.get_or_init(|| Plan::of(&self.script, self.start, &self.options.prior));
-        let step = plan.as_ref()?.step(id)?;
         let mv = step.mv.filter(|mv| candidates.iter().any(|reading| reading.mv == *mv))?;
         if step.decided == Decided::Prior && step.readings.len() > 1 {
             let mut finding = self
@@ -214,8 +234,8 @@ impl Player<'_> {
                 .severity(Severity::Warning)
                 .reason("likeliest-played")
                 .param("chosen", mv)
-                .param("percent", format!("{:.1}", f64::from(step.probability) * 100.0))
-                .candidates(step.readings.iter().map(|reading| reading.mv));
+                .param("percent", percent(step.probability))
+                .weighed(step.readings.iter().map(|reading| (reading.mv, reading.probability)));
             finding.confidence = Some(step.probability);
             self.findings.push(finding);
         }
@@ -259,7 +279,9 @@ impl Player<'_> {
                 && cursor.position.piece_at(mv.from).is_some_and(|piece| piece.color == side)
         });
         if !squares || !moves_own_piece || cursor.illegal >= ILLEGAL_RUN {
-            self.findings.push(finding.param("unplayed", self.rest(id)));
+            let finding = finding.param("unplayed", self.rest(id));
+            let finding = if squares { finding } else { self.stuck(id, cursor, finding) };
+            self.findings.push(finding);
             self.leave_unplayed(Some(id));
             return Step::Stop;
         }
@@ -285,7 +307,10 @@ impl Player<'_> {
                 best = (reach.plies, Some(dialect));
             }
         }
-        best.1.map(Step::Again)
+        best.1.map(|dialect| {
+            self.retry = Some(Retry::Dialect(dialect));
+            Step::Stop
+        })
     }
 
     fn finding(&self, code: Code, id: NodeId, cursor: &Cursor) -> Finding {

@@ -39,7 +39,11 @@ impl Findings {
             all.extend(self.list);
         }
         if all.len() > 1 {
-            all.sort_by_key(|finding| finding.place.source.map_or(0, |point| point.offset));
+            // What fails comes before what is proposed at the same place.
+            all.sort_by_key(|finding| {
+                let offset = finding.place.source.map_or(0, |point| point.offset);
+                (offset, finding.code == Code::DoubtfulMove)
+            });
         }
         all.extend(ends);
         if self.unkept > 0 {

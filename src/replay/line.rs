@@ -1,10 +1,10 @@
 //! Plays the lines of a record: the main line, then the variations, each from
 //! its parent position. Iterative, so that a tree of any depth is safe.
 
-use std::cell::OnceCell;
-
 use super::ReplayOptions;
 use super::ahead::{Budget, Fill};
+use super::answers::Answers;
+use super::clock;
 use super::dialect::Dialect;
 use super::findings::{Findings, place, place_after};
 use super::numbers::Numbers;
@@ -12,13 +12,16 @@ use super::sheet::Plan;
 use super::start::Opening;
 use super::token::{Heard, Script};
 use crate::board::{Color, Move, Position, PositionKey};
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Severity};
 use crate::game::GameTree;
 use crate::notation::{Notation, Slips, Style, render};
 use crate::record::{NodeId, Record};
 
 /// Half-moves in a row that may be left out before it is a foul (article 7.1).
 const FOUL_RUN: u32 = 4;
+
+/// Of a record about which nobody was asked.
+const NO_ANSWERS: &Answers = &Answers::none();
 
 /// A point in a line that is being played.
 #[derive(Clone, Debug)]
@@ -77,10 +80,42 @@ struct Branch {
 pub(super) enum Step {
     /// With the move after it.
     Next,
+    /// With the move after the next: both have been played.
+    Over,
+    /// With the same word: what was missing before it is in its place.
+    Same,
     /// Not at all.
     Stop,
-    /// From the beginning, in another dialect.
-    Again(Dialect),
+}
+
+/// How to begin the record again.
+#[derive(Clone, Debug)]
+pub(super) enum Retry {
+    /// In another dialect.
+    Dialect(Dialect),
+    /// With what the decoder or the search for mistakes found.
+    Plan(Plan),
+}
+
+/// What the decoder says to the main line.
+#[derive(Clone, Debug)]
+pub(super) enum Planned {
+    /// It was not asked yet.
+    Unasked,
+    /// Every word can be read by itself.
+    Plain,
+    /// It chose.
+    Plan(Plan),
+}
+
+impl Planned {
+    /// The plan, if there is one.
+    pub(super) fn plan(&self) -> Option<&Plan> {
+        match self {
+            Planned::Plan(plan) => Some(plan),
+            Planned::Unasked | Planned::Plain => None,
+        }
+    }
 }
 
 /// Plays one record.
@@ -100,10 +135,24 @@ pub(super) struct Player<'a> {
     pub(super) gaps: u32,
     /// What the decoder chose, on a sheet without directions; made when the
     /// first ambiguous move asks for it.
-    pub(super) plan: OnceCell<Option<Plan>>,
-    tree: GameTree,
+    pub(super) plan: Planned,
+    /// What people said.
+    pub(super) answers: &'a Answers,
+    /// Whether mistakes may still be put right by beginning again.
+    pub(super) may_repair: bool,
+    /// How to begin again, once that is decided.
+    pub(super) retry: Option<Retry>,
+    /// Whether the main line may be decoded: not where the FEN lists moves
+    /// of its own.
+    pub(super) may_plan: bool,
+    /// The word after one that a person took to be no move.
+    pub(super) passed_over: Option<NodeId>,
+    /// Whether plan or answers may change how words of the main line are
+    /// taken.
+    pub(super) guided: bool,
+    pub(super) tree: GameTree,
     /// The game's node for each node of the record that was played.
-    map: Vec<Option<NodeId>>,
+    pub(super) map: Vec<Option<NodeId>>,
     branches: Vec<Branch>,
     /// Keys of the main line's positions since the last unknown half-move,
     /// and the ply of the first of them.
@@ -148,7 +197,13 @@ impl<'a> Player<'a> {
             may_change: true,
             main: true,
             gaps: 0,
-            plan: OnceCell::new(),
+            plan: Planned::Unasked,
+            answers: NO_ANSWERS,
+            may_repair: true,
+            retry: None,
+            may_plan: opening.listed.is_empty(),
+            passed_over: None,
+            guided: false,
             tree: GameTree::with_capacity(moves),
             map: Vec::new(),
             branches: Vec::new(),
@@ -159,12 +214,18 @@ impl<'a> Player<'a> {
         }
     }
 
+    /// Begins with what an earlier try found.
+    pub(super) fn with_plan(&mut self, plan: Option<Plan>) {
+        self.guided = !self.answers.is_empty() || plan.is_some();
+        self.plan = plan.map_or(Planned::Unasked, Planned::Plan);
+    }
+
     pub(super) fn record(&self) -> &'a Record {
         self.script.record
     }
 
-    /// Plays everything; `Err` is a dialect in which the record holds better.
-    pub(super) fn play(mut self, opening: &Opening) -> Result<Played, Dialect> {
+    /// Plays everything; `Err` is a way in which the record holds better.
+    pub(super) fn play(mut self, opening: &Opening) -> Result<Played, Retry> {
         let record = self.record();
         self.map = vec![None; record.tree.len() + 1];
         let mut cursor = Cursor::new(opening.position.clone());
@@ -198,24 +259,36 @@ impl<'a> Player<'a> {
     }
 
     /// Plays a line and notes the variations that leave it.
-    fn line(&mut self, first: Option<NodeId>, cursor: &mut Cursor) -> Result<(), Dialect> {
+    fn line(&mut self, first: Option<NodeId>, cursor: &mut Cursor) -> Result<(), Retry> {
         let tree = &self.script.record.tree;
         let mut next = first;
+        let mut branched = None;
         while let Some(id) = next {
-            if let Some(node) = tree.next_sibling(id) {
+            if branched != Some(id)
+                && let Some(node) = tree.next_sibling(id)
+            {
                 self.branches.push(Branch { node, cursor: cursor.clone() });
+                branched = Some(id);
             }
-            let step = match self.plain(id, cursor) {
-                Some(mv) => {
-                    self.played(id, cursor, mv);
-                    Step::Next
-                }
-                None => self.consider(id, cursor),
+            let guided = if self.guided && self.main { self.guided(id, cursor) } else { None };
+            let step = match guided {
+                Some(step) => step,
+                None => match self.plain(id, cursor) {
+                    Some(mv) => {
+                        self.played(id, cursor, mv);
+                        Step::Next
+                    }
+                    None => self.consider(id, cursor),
+                },
             };
+            if let Some(retry) = self.retry.take() {
+                return Err(retry);
+            }
             match step {
                 Step::Next => next = tree.first_child(id),
+                Step::Over => next = tree.first_child(id).and_then(|id| tree.first_child(id)),
+                Step::Same => {}
                 Step::Stop => break,
-                Step::Again(dialect) => return Err(dialect),
             }
         }
         if cursor.missing != [0, 0] {
@@ -264,7 +337,7 @@ impl<'a> Player<'a> {
     }
 
     #[inline]
-    fn advance(&mut self, cursor: &mut Cursor, mv: Move) {
+    pub(super) fn advance(&mut self, cursor: &mut Cursor, mv: Move) {
         cursor.position.make(mv);
         cursor.in_check = if std::mem::replace(&mut cursor.other_safe, true) {
             cursor.position.in_check_after(mv)
@@ -324,8 +397,11 @@ impl<'a> Player<'a> {
         let mut finding = finding
             .param("side", side.name())
             .param("number", cursor.position.round())
-            .param("legal", fill.legal)
-            .candidates(fill.only);
+            .param("legal", fill.legal);
+        finding = match fill.only {
+            Some(mv) => finding.candidates([mv]),
+            None => finding.weighed(fill.ranked.iter().copied()),
+        };
         if let Some(fits) = fill.fits {
             finding = finding.param("fits", fits);
         }
@@ -372,12 +448,14 @@ impl<'a> Player<'a> {
         if let Some(last) = self.findings.last_of(Code::MissingMove) {
             place = last;
         }
-        self.findings.push(
-            Finding::new(Code::MissingMovesFoul, place)
-                .param("side", side.name())
-                .param("count", run)
-                .param("fouls", run / FOUL_RUN),
-        );
+        let mut foul = Finding::new(Code::MissingMovesFoul, place)
+            .param("side", side.name())
+            .param("count", run)
+            .param("fouls", run / FOUL_RUN);
+        if clock::is_short(self.record(), place.node, side) {
+            foul = foul.reason("short-of-time").article("7.2").severity(Severity::Note);
+        }
+        self.findings.push(foul);
     }
 
     #[cold]

@@ -20,24 +20,32 @@
 //! ```
 
 mod ahead;
+mod answers;
+mod clock;
 mod consider;
+mod damage;
 mod dialect;
+mod edited;
 mod ending;
 mod findings;
 pub mod lattice;
 mod line;
 mod numbers;
 pub mod prior;
+mod repair;
 mod sheet;
 mod start;
 mod token;
 
 use std::sync::Arc;
 
+pub use answers::{Answer, Doubt, Meant, ParseAnswerError, SURE, doubts, meant};
+
 use ahead::Budget;
+use answers::Answers;
 use dialect::Dialect;
 use findings::Findings;
-use line::{Played, Player};
+use line::{Played, Player, Retry};
 use prior::Prior;
 use token::Script;
 
@@ -53,8 +61,11 @@ pub struct ReplayOptions {
     /// The rules that judge repetition.
     pub rules: RuleSet,
     /// Whether a missing half-move is filled in where only one legal move
-    /// lets the rest be played.
+    /// lets the rest be played, and a mistake put right where only one repair
+    /// does.
     pub infer: bool,
+    /// What people said about half-moves of the main line: certain evidence.
+    pub answers: Vec<Answer>,
     /// The notation of the moves, in place of what the record says; then no
     /// other is tried.
     pub notation: Option<Notation>,
@@ -74,6 +85,7 @@ impl Default for ReplayOptions {
     fn default() -> ReplayOptions {
         ReplayOptions {
             infer: false,
+            answers: Vec::new(),
             notation: None,
             marks: None,
             rules: RuleSet::default(),
@@ -99,14 +111,20 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
 
     let likeliest = Dialect::of(&record, options);
     let mut dialect = likeliest;
+    let mut plan = None;
+    let mut retries = 0;
     let (played, start) = loop {
         let script = Script { record: &record, dialect, numbers_tell: true };
+        let answers = Answers::of(&options.answers, record.origin.game, dialect);
         let mut findings = Findings::new(options.max_findings);
         let mut budget = Budget(options.lookahead);
         let opening = start::decide(&script, &mut findings, &mut budget);
         let mut player = Player::new(script, options, &opening, findings, budget);
         let first_time = dialect == likeliest;
-        player.may_change &= first_time;
+        player.may_change &= first_time && retries == 0;
+        player.answers = &answers;
+        player.may_repair = retries < MOST_REPAIRS;
+        player.with_plan(plan.take());
         match player.play(&opening) {
             Ok(mut played) => {
                 if !first_time || dialect.is_unusual() {
@@ -117,7 +135,11 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
                 }
                 break (played, opening.position);
             }
-            Err(better) => dialect = better,
+            Err(Retry::Dialect(better)) => dialect = better,
+            Err(Retry::Plan(better)) => {
+                plan = Some(better);
+                retries += 1;
+            }
         }
     };
 
@@ -151,6 +173,9 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
         origin: record.origin,
     }
 }
+
+/// How often a line is played again with another mistake put right.
+const MOST_REPAIRS: u32 = 4;
 
 /// Moves comments, clocks and glyphs over to the game's tree. The remarks on
 /// a move that was not played go to the last one before it that was.

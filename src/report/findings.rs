@@ -116,9 +116,9 @@ fn candidates(finding: &Finding, position: &Position) -> Vec<String> {
     finding
         .candidates
         .iter()
-        .map(|mv| match position.piece_at(mv.from) {
-            Some(_) => format!("{} ({mv})", chinese(*mv, position)),
-            None => mv.to_string(),
+        .map(|mv| match position.legality(*mv) {
+            Ok(()) => format!("{} ({mv})", chinese(*mv, position)),
+            Err(_) => mv.to_string(),
         })
         .collect()
 }

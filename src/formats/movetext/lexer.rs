@@ -398,6 +398,10 @@ impl<'a> Lexer<'a> {
 
     /// `!` and `?`, ASCII or full-width: a glyph, or a placeholder.
     fn marks(&mut self, start: usize) -> (Kind, usize, usize) {
+        if let Some(found) = shape::lossy(self.bytes, start) {
+            self.at = found.end;
+            return (Kind::Move(found.shapes), start, found.end);
+        }
         let mut end = start;
         let (mut marks, mut questions) = (0, 0);
         loop {
@@ -440,6 +444,10 @@ impl<'a> Lexer<'a> {
     /// A lexeme that begins with a character outside ASCII.
     fn wide(&mut self, start: usize) -> (Kind, usize, usize) {
         if let Some(found) = shape::chinese(self.bytes, start) {
+            self.at = found.end;
+            return (Kind::Move(found.shapes), start, found.end);
+        }
+        if let Some(found) = shape::lossy(self.bytes, start) {
             self.at = found.end;
             return (Kind::Move(found.shapes), start, found.end);
         }

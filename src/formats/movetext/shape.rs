@@ -342,6 +342,38 @@ pub(crate) fn latin(bytes: &[u8], at: usize) -> Option<Shape> {
     (letters && digits && (3..=6).contains(&len)).then_some(Shape { end, shapes: Shapes::DAMAGED })
 }
 
+/// A Chinese move of which a character is lost: `炮□平五`, `马2进?`, `炮？5`.
+/// At least two of its characters can be read.
+pub(crate) fn lossy(bytes: &[u8], at: usize) -> Option<Shape> {
+    const LOST: [u32; 6] = [0x3F, 0xFF1F, 0x25A1, 0x25A0, 0x25A2, 0xFFFD];
+    let (mut end, mut lost, mut known) = (at, 0, 0);
+    let mut fits = |end: &mut usize, class: u8| {
+        let (c, n) = char_at(bytes, *end);
+        let gone = LOST.contains(&c);
+        lost += u32::from(gone);
+        known += u32::from(!gone);
+        *end += n;
+        gone || class_of(c) & class != 0
+    };
+    let head = fits(&mut end, MAN | ORD | NUM) && fits(&mut end, MAN | ORD | NUM);
+    if !head {
+        return None;
+    }
+    let mut third = end;
+    if fits(&mut third, DIR) && fits(&mut third, NUM) && lost > 0 && known >= 2 {
+        return Some(Shape { end: third, shapes: Shapes::DAMAGED });
+    }
+    // 炮？5: a piece and two numerals. A mark at its end is a remark.
+    let (man, n0) = char_at(bytes, at);
+    let (file, n1) = char_at(bytes, at + n0);
+    let (to, n2) = char_at(bytes, at + n0 + n1);
+    let short = class_of(man) & MAN != 0
+        && LOST.contains(&file)
+        && class_of(to) & NUM != 0
+        && class_of(char_at(bytes, at + n0 + n1 + n2).0) & (DIR | NUM) == 0;
+    short.then_some(Shape { end: at + n0 + n1 + n2, shapes: Shapes::DAMAGED })
+}
+
 /// The first of several moves written without blanks: `h2e2h9g7`, `C2.5h8+7`.
 fn glued(bytes: &[u8], at: usize, end: usize) -> Option<Shape> {
     let word = bytes.get(at..end)?;
@@ -512,6 +544,19 @@ mod tests {
         for text in ["中炮对屏风马", "红方平五", "五七炮", "第一局", "兵种", "车马炮", "上士"]
         {
             assert_eq!(chinese_end(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn moves_with_a_lost_character() {
+        for text in ["炮□平五", "马2进?", "卒7？1", "？8平9", "\u{FFFD}二平五", "马二\u{FFFD}三"]
+        {
+            let found = lossy(text.as_bytes(), 0);
+            assert_eq!(found, Some(Shape { end: text.len(), shapes: Shapes::DAMAGED }), "{text}");
+        }
+        assert_eq!(lossy("炮？5 ".as_bytes(), 0).map(|s| s.end), Some("炮？5".len()));
+        for text in ["？马8进7", "？？？五", "兵种?", "? 马8", "炮25?", "炮二平五"] {
+            assert_eq!(lossy(text.as_bytes(), 0), None, "{text}");
         }
     }
 

@@ -15,6 +15,24 @@ use crate::board::{Move, Position};
 
 pub use posterior::{Decided, Reading, Step};
 
+/// Where in the search a token is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At {
+    /// The token, from 0.
+    pub token: usize,
+    /// The ply of its move, from 1, half-moves left out counted in.
+    pub ply: u32,
+}
+
+/// Half-moves that may be missing before a token.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gap {
+    /// How many in a row, at most.
+    pub most: u32,
+    /// Log cost (nats, at most 0) of each.
+    pub cost: f32,
+}
+
 /// What was written: how each token can be read in a position.
 pub trait Channel {
     /// Number of tokens.
@@ -28,13 +46,14 @@ pub trait Channel {
     /// Puts the readings of a token into `out`: indices into `legal`, the
     /// legal moves of `position`, with the log probability (nats, at most 0)
     /// that the token would be written for the move.
-    fn readings(
-        &self,
-        token: usize,
-        position: &Position,
-        legal: &[Move],
-        out: &mut Vec<(usize, f32)>,
-    );
+    fn readings(&self, at: At, position: &Position, legal: &[Move], out: &mut Vec<(usize, f32)>);
+
+    /// Whether `mv` can have been played at a ply. What a person said is
+    /// certain evidence; it rules out everything else.
+    fn allows(&self, ply: u32, position: &Position, mv: Move) -> bool {
+        let _ = (ply, position, mv);
+        true
+    }
 
     /// Log weight (nats) of the position after the last token: a recorded
     /// result, a mate, a known final position. 0 where nothing is known.
@@ -43,11 +62,11 @@ pub trait Channel {
         0.0
     }
 
-    /// Most half-moves that may be missing before a token; at the index
+    /// The half-moves that may be missing before a token; at the index
     /// [`Channel::len`] those after the last one.
-    fn gap(&self, token: usize) -> u32 {
+    fn gap(&self, token: usize) -> Gap {
         let _ = token;
-        0
+        Gap::default()
     }
 
     /// Whether a token may be one too many.
@@ -70,14 +89,15 @@ pub struct LatticeOptions {
     pub beam: usize,
     /// Positions this many nats below the best are dropped.
     pub window: f32,
-    /// The beam is widened this many times when it dies, and the search
-    /// begins again; 1 gives up at once.
+    /// The beam is widened this many times when it dies, the window twice,
+    /// and the search begins again; 1 gives up at once.
     pub widen: usize,
+    /// Positions that are looked at in one search before the beam is narrowed
+    /// to a few: a bound on what a record made to be slow can cost.
+    pub work: usize,
     /// Factor on the prior's log probabilities that makes the posterior
     /// honest (fitted on games kept for that, `docs/accuracy.md`).
     pub temperature: f32,
-    /// Log cost (nats) of a half-move that was left out.
-    pub gap_cost: f32,
     /// Log cost of a token too many.
     pub skip_cost: f32,
     /// Log cost of a swapped pair.
@@ -90,8 +110,8 @@ impl Default for LatticeOptions {
             beam: 64,
             window: 12.0,
             widen: 16,
+            work: 60_000,
             temperature: 0.85,
-            gap_cost: -7.0,
             skip_cost: -9.0,
             swap_cost: -8.0,
         }
@@ -127,10 +147,15 @@ pub fn decode(
     prior: &super::prior::Prior,
     options: &LatticeOptions,
 ) -> Decoding {
-    let mut search = search::Search::run(start, channel, prior, options, options.beam);
+    let mut search = search::Search::run(start, channel, prior, options);
     let mut widened = false;
     if search.reached() < channel.len() && options.widen > 1 {
-        search = search::Search::run(start, channel, prior, options, options.beam * options.widen);
+        let wide = LatticeOptions {
+            beam: options.beam * options.widen,
+            window: options.window * 2.0,
+            ..options.clone()
+        };
+        search = search::Search::run(start, channel, prior, &wide);
         widened = true;
     }
     let mut decoding = posterior::decoding(&search, channel);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Channel, LatticeOptions};
+use super::{At, Channel, LatticeOptions};
 use crate::board::{Move, MoveList, Position};
 use crate::replay::prior::{Prior, Trail};
 
@@ -33,6 +33,8 @@ pub(super) struct Edge {
 pub(super) struct Node {
     pub position: Position,
     pub trail: Trail,
+    /// Half-moves made so far.
+    pub ply: u32,
     /// Log of the summed weight of all ways here.
     pub alpha: f64,
     /// Log weight of the best way here, and its last edge.
@@ -56,6 +58,12 @@ pub(super) struct Search {
 
 pub(super) const NO_EDGE: u32 = u32::MAX;
 
+/// Positions that stay within twice the window.
+const FEW: usize = 12;
+
+/// The beam once the work is used up.
+const NARROW: usize = 4;
+
 /// Largest number of half-moves left out in a row that is tried.
 const MAX_GAP: u32 = 4;
 
@@ -66,7 +74,8 @@ struct Building<'a> {
     channel: &'a dyn Channel,
     prior: &'a Prior,
     options: &'a LatticeOptions,
-    beam: usize,
+    /// Positions that may still be looked at before the beam is narrowed.
+    work: usize,
     readings: Vec<(usize, f32)>,
 }
 
@@ -81,7 +90,6 @@ impl Search {
         channel: &dyn Channel,
         prior: &Prior,
         options: &LatticeOptions,
-        beam: usize,
     ) -> Search {
         let mut building = Building {
             search: Search { nodes: Vec::new(), edges: Vec::new(), last: Vec::new(), reached: 0 },
@@ -89,18 +97,19 @@ impl Search {
             channel,
             prior,
             options,
-            beam: beam.max(1),
+            work: options.work,
             readings: Vec::new(),
         };
         building.search.nodes.push(Node {
             position: start.clone(),
             trail: Trail::default(),
+            ply: 0,
             alpha: 0.0,
             best: 0.0,
             back: NO_EDGE,
             dropped: false,
         });
-        building.layers.entry((0, 0, false)).or_default().insert(start.key().0, 0);
+        building.layers.entry((0, 0, false)).or_default().insert(mark(start, 0), 0);
         let tokens = channel.len();
         for read in 0..=tokens {
             // A swapped pair first: its nodes feed the next layer.
@@ -141,11 +150,17 @@ impl Building<'_> {
         });
         let best = nodes.first().map_or(0.0, |n| all[*n as usize].alpha);
         let worst = best - f64::from(self.options.window);
-        let keep =
-            nodes.iter().take(self.beam).take_while(|n| all[**n as usize].alpha >= worst).count();
+        let beam = if self.work == 0 { NARROW.min(self.options.beam) } else { self.options.beam };
+        let weight = |n: &u32| all[*n as usize].alpha;
+        let close = nodes.iter().take(beam.max(1)).take_while(|n| weight(n) >= worst).count();
+        // Where few are left, one far behind may still be the right one.
+        let worst = best - 2.0 * f64::from(self.options.window);
+        let few = nodes.iter().take(FEW.min(beam)).take_while(|n| weight(n) >= worst).count();
+        let keep = close.max(few);
         for node in nodes.drain(keep..) {
             self.search.nodes[node as usize].dropped = true;
         }
+        self.work = self.work.saturating_sub(nodes.len());
         nodes
     }
 
@@ -153,9 +168,10 @@ impl Building<'_> {
         let tokens = self.channel.len();
         let token = if owed { read.wrapping_sub(2) } else { read };
         let node = &self.search.nodes[from as usize];
-        let (position, trail) = (node.position.clone(), node.trail);
+        let (position, trail, ply) = (node.position.clone(), node.trail, node.ply + 1);
         let legal: MoveList = position.legal_moves();
-        let may_gap = !owed && gap < self.channel.gap(read).min(MAX_GAP);
+        let left_out = self.channel.gap(read);
+        let may_gap = !owed && gap < left_out.most.min(MAX_GAP);
         let may_swap = !owed && read + 1 < tokens && self.channel.may_swap(read);
         if token >= tokens && !may_gap {
             return;
@@ -176,7 +192,7 @@ impl Building<'_> {
         let mut added: Vec<(State, Move, Happened, f32)> = Vec::new();
         if token < tokens {
             readings.clear();
-            self.channel.readings(token, &position, &legal, &mut readings);
+            self.channel.readings(At { token, ply }, &position, &legal, &mut readings);
             if !readings.is_empty() {
                 let p = prior(&legal);
                 let next = (read + usize::from(!owed), 0, false);
@@ -188,7 +204,7 @@ impl Building<'_> {
         }
         if may_swap {
             readings.clear();
-            self.channel.readings(read + 1, &position, &legal, &mut readings);
+            self.channel.readings(At { token: read + 1, ply }, &position, &legal, &mut readings);
             if !readings.is_empty() {
                 let p = prior(&legal);
                 for (index, cost) in &readings {
@@ -201,8 +217,10 @@ impl Building<'_> {
         if may_gap {
             let p = prior(&legal);
             for (mv, p) in legal.iter().zip(p) {
-                let weight = p + self.options.gap_cost;
-                added.push(((read, gap + 1, false), *mv, Happened::LeftOut, weight));
+                if self.channel.allows(ply, &position, *mv) {
+                    let weight = p + left_out.cost;
+                    added.push(((read, gap + 1, false), *mv, Happened::LeftOut, weight));
+                }
             }
         }
         self.readings = readings;
@@ -217,7 +235,7 @@ impl Building<'_> {
                 happened: Happened::Skipped(token as u32),
                 weight: self.options.skip_cost,
             };
-            self.arrive((read + 1, 0, false), edge, position, trail);
+            self.arrive((read + 1, 0, false), edge, position, trail, ply - 1);
         }
     }
 
@@ -235,20 +253,22 @@ impl Building<'_> {
         let mut after = position.clone();
         let captured = after.make(mv).captured().is_some();
         let edge = Edge { from, to: 0, mv: Some(mv), happened, weight };
-        self.arrive(state, edge, after, trail.after(mv, captured));
+        let ply = self.search.nodes[from as usize].ply + 1;
+        self.arrive(state, edge, after, trail.after(mv, captured), ply);
     }
 
     /// Adds an edge, and its node unless the position is there already.
-    fn arrive(&mut self, state: State, mut edge: Edge, position: Position, trail: Trail) {
+    fn arrive(&mut self, state: State, mut edge: Edge, position: Position, trail: Trail, ply: u32) {
         let from = &self.search.nodes[edge.from as usize];
         let alpha = from.alpha + f64::from(edge.weight);
         let best = from.best + edge.weight;
         let id = self.search.edges.len() as u32;
         let layer = self.layers.entry(state).or_default();
         let next = self.search.nodes.len() as u32;
-        edge.to = *layer.entry(position.key().0).or_insert(next);
+        edge.to = *layer.entry(mark(&position, ply)).or_insert(next);
         if edge.to == next {
-            self.search.nodes.push(Node { position, trail, alpha, best, back: id, dropped: false });
+            let node = Node { position, trail, ply, alpha, best, back: id, dropped: false };
+            self.search.nodes.push(node);
         } else {
             let node = &mut self.search.nodes[edge.to as usize];
             node.alpha = log_add(node.alpha, alpha);
@@ -260,6 +280,12 @@ impl Building<'_> {
         }
         self.search.edges.push(edge);
     }
+}
+
+/// Tells nodes of a layer apart: the position, and how many half-moves led to
+/// it.
+fn mark(position: &Position, ply: u32) -> u64 {
+    position.key().0 ^ u64::from(ply).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// log(e^a + e^b)

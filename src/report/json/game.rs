@@ -245,6 +245,9 @@ pub struct FindingJson<'a> {
     pub article: Option<&'static str>,
     /// Moves that could be meant, as ICCS.
     pub candidates: Vec<String>,
+    /// The probability of each candidate, 0 to 1, where they were weighed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub probabilities: Vec<f64>,
     /// How sure the reading is that was played, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
@@ -269,8 +272,13 @@ impl<'a> FindingJson<'a> {
             hint: finding.hint(lang),
             article: finding.article,
             candidates: finding.candidates.iter().map(ToString::to_string).collect(),
-            // A reading is not surer than a thousandth tells.
-            confidence: finding.confidence.map(|sure| (f64::from(sure) * 1000.0).round() / 1000.0),
+            probabilities: finding.odds().into_iter().map(to_thousandths).collect(),
+            confidence: finding.confidence.map(to_thousandths),
         }
     }
+}
+
+/// A reading is not surer than a thousandth tells.
+fn to_thousandths(sure: f32) -> f64 {
+    (f64::from(sure) * 1000.0).round() / 1000.0
 }

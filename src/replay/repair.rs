@@ -1,0 +1,581 @@
+//! When a line of clear words fails, the mistake often lies before the word
+//! that cannot be played. The search goes back from there, tries what people
+//! do (a wrong character, a half-move left out, two words changed over, one
+//! too many) and keeps what lets the *whole* rest be played.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::answers::{Answers, Meant};
+use super::damage::Pattern;
+use super::lattice::{Decided, LatticeOptions, Reading, Step};
+use super::prior::{Prior, Trail};
+use super::token::{Heard, Script};
+use crate::board::{Move, Position};
+use crate::record::NodeId;
+
+/// What was done wrong when the record was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum EditKind {
+    /// A half-move was made and not written.
+    LeftOut,
+    /// A half-move that was known to be missing was this one.
+    Filled,
+    /// Another move was meant than the word says.
+    Misread,
+    /// The word stands for no move.
+    TooMany,
+    /// The word and the next have changed places.
+    Swapped,
+}
+
+impl EditKind {
+    /// Stable name, the `reason` of findings.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            EditKind::LeftOut | EditKind::Filled => "left-out",
+            EditKind::Misread => "misread",
+            EditKind::TooMany => "too-many",
+            EditKind::Swapped => "swapped",
+        }
+    }
+
+    /// Whether it only says that a move is not known.
+    pub(super) const fn is_gap(self) -> bool {
+        matches!(self, EditKind::LeftOut | EditKind::Filled)
+    }
+}
+
+/// A departure from the words.
+#[derive(Clone, Debug)]
+pub(super) struct Edit {
+    /// The word concerned; the one after a half-move that was left out.
+    pub(super) node: NodeId,
+    /// The ply, from 1, with everything before it repaired.
+    pub(super) ply: u32,
+    /// What happened.
+    pub(super) kind: EditKind,
+    /// The move, and what else it could be.
+    pub(super) step: Step,
+}
+
+/// A way to make the whole rest of the line playable.
+#[derive(Clone, Debug)]
+pub(super) struct Repair {
+    /// In the order of the line.
+    pub(super) edits: Vec<Edit>,
+    /// Among all that were found, 0 to 1.
+    pub(super) probability: f32,
+    /// Whether the record itself shows that moves are missing there.
+    pub(super) shown: bool,
+}
+
+/// A half-move of the line that is repaired.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Item {
+    /// A written move, as it reads.
+    Word(NodeId),
+    /// A half-move that is not known; its word, if it has one, and the move
+    /// that is assumed.
+    Blank(Option<NodeId>, Option<Move>),
+    /// A move put in place of a word, or where there is none.
+    Put(Option<NodeId>, Move),
+}
+
+impl Repair {
+    /// Whether it only says what can have been left out.
+    pub(super) fn is_gap(&self) -> bool {
+        self.edits.iter().all(|edit| edit.kind.is_gap())
+    }
+}
+
+/// Log costs (nats) of mistakes.
+const LEFT_OUT: f32 = -9.0;
+const LEFT_OUT_MORE: f32 = -2.0;
+const MISREAD: f32 = -2.0;
+const TOO_MANY: f32 = -9.0;
+const SWAPPED: f32 = -8.0;
+
+/// Log probability of a move of which nothing is known (nats).
+const USUAL: f32 = -2.5;
+
+/// Words after a mistake that are weighed by the model.
+const WEIGHED: usize = 5;
+
+/// Half-moves that may be tried, in all: a bound on the time.
+const WORK: u32 = 40_000;
+const WIDE_WORK: u32 = 20_000;
+
+/// Repairs that are weighed, and lines that are repaired a second time.
+const WEIGH: usize = 40;
+const AGAIN: usize = 5;
+
+/// Most mistakes in one line that are repaired together.
+const DEEPEST: usize = 3;
+
+/// Repairs less likely than this are not proposed. What can have been left out
+/// is not measured by it: there it counts how many moves fit.
+const LEAST: f32 = 0.01;
+
+/// How near to the failing word a gap is sought that the numbers do not show,
+/// and one of more than two half-moves.
+const GAPS: usize = 14;
+const WIDE_GAPS: usize = 4;
+
+/// One way to read the line so far.
+#[derive(Clone, Debug)]
+struct Line {
+    items: Vec<Item>,
+    /// Position before each item up to the one that fails.
+    positions: Vec<Position>,
+    edits: Vec<(usize, EditKind, NodeId, Option<Move>)>,
+    /// Where the search may begin: behind the last edit.
+    from: usize,
+    weight: f32,
+    shown: bool,
+}
+
+/// A mistake that is tried: what stands in place of `consumed` items at `at`.
+#[derive(Clone, Debug)]
+struct Trial {
+    at: usize,
+    kind: EditKind,
+    put: SmallVec<[Item; 4]>,
+    consumed: usize,
+    cost: f32,
+    /// The item of the repaired line that cannot be played; its length when
+    /// all can.
+    reach: usize,
+}
+
+impl Trial {
+    /// Whether the whole line can be played.
+    fn completes(&self, line: &Line) -> bool {
+        self.reach == line.items.len() + self.put.len() - self.consumed
+    }
+
+    /// How far the words are understood, in items of the line before.
+    fn understood(&self) -> usize {
+        (self.reach + self.consumed).saturating_sub(self.put.len())
+    }
+}
+
+pub(super) struct Workshop<'a> {
+    pub(super) script: Script<'a>,
+    pub(super) prior: &'a Prior,
+    pub(super) answers: &'a Answers,
+    work: u32,
+}
+
+impl<'a> Workshop<'a> {
+    pub(super) fn new(script: Script<'a>, prior: &'a Prior, answers: &'a Answers) -> Workshop<'a> {
+        Workshop { script, prior, answers, work: WORK }
+    }
+
+    /// Ways to make the whole line playable, the likeliest first.
+    pub(super) fn repairs(&mut self, start: &Position, items: Vec<Item>) -> Vec<Repair> {
+        let mut positions = Vec::with_capacity(items.len() + 1);
+        let reach = self.run(start.clone(), 0, &items, Some(&mut positions));
+        if reach == items.len() {
+            return Vec::new();
+        }
+        let mut lines =
+            vec![Line { items, positions, edits: Vec::new(), from: 0, weight: 0.0, shown: true }];
+        for depth in 1..=DEEPEST {
+            let mut done: Vec<Line> = Vec::new();
+            let mut next: Vec<(usize, Line)> = Vec::new();
+            for line in &lines {
+                let (complete, partial) = self.trials(line);
+                done.extend(complete.iter().map(|trial| self.apply(line, trial)));
+                if complete.is_empty() && depth < DEEPEST {
+                    let applied = |trial: &Trial| (trial.understood(), self.apply(line, trial));
+                    next.extend(partial.iter().map(applied));
+                }
+            }
+            if !done.is_empty() {
+                return ranked(done);
+            }
+            next.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.weight.total_cmp(&a.1.weight)));
+            lines = next.into_iter().take(AGAIN).map(|(_, line)| line).collect();
+        }
+        Vec::new()
+    }
+
+    /// Plays one item.
+    fn play(&self, item: Item, position: &mut Position, ply: u32) -> bool {
+        match item {
+            Item::Word(id) => {
+                if !self.answers.is_empty()
+                    && let Some(Meant::Move(mv)) = self.answers.meant(ply, position)
+                {
+                    position.make(mv);
+                    return true;
+                }
+                let in_check = position.in_check();
+                let mv = match self.script.hear(id, position, in_check) {
+                    Heard::Legal { mv, .. } => mv,
+                    Heard::Ambiguous(candidates) => match candidates.first() {
+                        Some(reading) => reading.mv,
+                        None => return false,
+                    },
+                    Heard::Missing | Heard::Placeholder => {
+                        position.pass();
+                        return true;
+                    }
+                    _ => return false,
+                };
+                position.make(mv);
+                true
+            }
+            Item::Put(_, mv) => {
+                let legal = position.legality(mv).is_ok();
+                if legal {
+                    position.make(mv);
+                }
+                legal
+            }
+            Item::Blank(_, assumed) => {
+                match assumed.filter(|mv| position.legality(*mv).is_ok()) {
+                    Some(mv) => {
+                        position.make(mv);
+                    }
+                    None => position.pass(),
+                }
+                true
+            }
+        }
+    }
+
+    /// Plays items from `from` on; the index of the first that cannot be
+    /// played.
+    fn run(
+        &mut self,
+        mut position: Position,
+        from: usize,
+        items: &[Item],
+        mut keep: Option<&mut Vec<Position>>,
+    ) -> usize {
+        for (at, item) in items.iter().enumerate().skip(from) {
+            if let Some(keep) = keep.as_deref_mut() {
+                keep.push(position.clone());
+            }
+            if self.work == 0 {
+                return at;
+            }
+            self.work -= 1;
+            if !self.play(*item, &mut position, at as u32 + 1) {
+                return at;
+            }
+        }
+        items.len()
+    }
+
+    /// How far the line goes with a mistake put right.
+    fn try_out(&mut self, line: &Line, mut trial: Trial) -> Option<Trial> {
+        let mut position = line.positions[trial.at].clone();
+        for (i, item) in trial.put.iter().enumerate() {
+            self.work = self.work.saturating_sub(1);
+            if matches!(item, Item::Blank(None, None)) && position.in_check() {
+                // Whoever is in check does not stand still.
+                return None;
+            }
+            if !self.play(*item, &mut position, (trial.at + i) as u32 + 1) {
+                return None;
+            }
+        }
+        let rest = trial.at + trial.consumed;
+        let reach = self.run(position, rest, &line.items, None);
+        trial.reach = reach + trial.put.len() - trial.consumed;
+        Some(trial)
+    }
+
+    /// Everything that lets the line go on; what lets it go to its end, and
+    /// the rest.
+    fn trials(&mut self, line: &Line) -> (Vec<Trial>, Vec<Trial>) {
+        let failed = line.positions.len() - 1;
+        let (mut complete, mut partial): (Vec<Trial>, Vec<Trial>) = (Vec::new(), Vec::new());
+        for at in (line.from..=failed).rev() {
+            for trial in self.possible(line, at, failed) {
+                self.sort(line, trial, &mut complete, &mut partial);
+            }
+        }
+        let far = |trial: &Trial| trial.understood() > failed + 2;
+        if complete.is_empty() && !partial.iter().any(far) {
+            let spend = WIDE_WORK.min(self.work);
+            let rest = self.work - spend;
+            self.work = spend;
+            for at in (line.from.max(failed.saturating_sub(WIDE_GAPS))..=failed).rev() {
+                for trial in Self::wide_gaps(line, at) {
+                    self.sort(line, trial, &mut complete, &mut partial);
+                }
+            }
+            self.work += rest;
+        }
+        complete.sort_by(|a, b| b.cost.total_cmp(&a.cost).then(b.at.cmp(&a.at)));
+        complete.truncate(WEIGH);
+        let order = |t: &Trial| (t.understood(), (t.cost * 16.0) as i32, t.at);
+        partial.sort_by_key(|trial| std::cmp::Reverse(order(trial)));
+        partial.truncate(AGAIN);
+        (complete, partial)
+    }
+
+    /// Tries a mistake out, and keeps it when the line goes on with it.
+    fn sort(
+        &mut self,
+        line: &Line,
+        trial: Trial,
+        complete: &mut Vec<Trial>,
+        partial: &mut Vec<Trial>,
+    ) {
+        if self.work == 0 {
+            return;
+        }
+        let Some(trial) = self.try_out(line, trial) else { return };
+        if trial.completes(line) && self.work > 0 {
+            complete.push(trial);
+        } else if trial.understood() > line.positions.len() - 1 {
+            partial.push(trial);
+        }
+    }
+
+    /// The mistakes that can have been made at an item.
+    fn possible(&self, line: &Line, at: usize, failed: usize) -> Vec<Trial> {
+        let position = &line.positions[at];
+        let ply = at as u32 + 1;
+        let mut trials = Vec::new();
+        let mut add = |kind, put: SmallVec<[Item; 4]>, consumed, cost| {
+            trials.push(Trial { at, kind, put, consumed, cost, reach: 0 });
+        };
+        let answered = self.answers.at(ply).is_some();
+        let legal = position.legal_moves();
+        match line.items[at] {
+            Item::Word(id) if !answered => {
+                let words = self.script.words(id);
+                let notation = self.script.dialect.notation;
+                if let Some(pattern) = Pattern::of(&words) {
+                    for mv in &legal {
+                        if let Some(cost) = pattern.cost(*mv, position, notation)
+                            && cost < 0.0
+                        {
+                            add(
+                                EditKind::Misread,
+                                smallvec![Item::Put(Some(id), *mv)],
+                                1,
+                                cost + MISREAD,
+                            );
+                        }
+                    }
+                }
+                add(EditKind::TooMany, SmallVec::new(), 1, TOO_MANY);
+                for other in [1, 2] {
+                    if let Some(Item::Word(_)) = line.items.get(at + other) {
+                        let mut put: SmallVec<[Item; 4]> =
+                            line.items[at..=at + other].iter().copied().collect();
+                        put.swap(0, other);
+                        add(EditKind::Swapped, put, other + 1, SWAPPED);
+                    }
+                }
+            }
+            Item::Blank(id, assumed) => {
+                for mv in legal.iter().filter(|mv| Some(**mv) != assumed) {
+                    add(EditKind::Filled, smallvec![Item::Blank(id, Some(*mv))], 1, 0.0);
+                }
+                return trials;
+            }
+            _ => {}
+        }
+        if answered {
+            return trials;
+        }
+        let jump = self.numbers_jump(line, at);
+        if !jump && at + GAPS < failed {
+            return trials;
+        }
+        let nothing = Item::Blank(None, None);
+        let first = if jump { LEFT_OUT / 4.0 } else { LEFT_OUT };
+        for mv in &legal {
+            let own = Item::Blank(None, Some(*mv));
+            add(EditKind::LeftOut, smallvec![own], 0, first);
+            add(EditKind::LeftOut, smallvec![own, nothing], 0, first + LEFT_OUT_MORE);
+        }
+        let mut passed = position.clone();
+        passed.pass();
+        for mv in &passed.legal_moves() {
+            let other = Item::Blank(None, Some(*mv));
+            add(EditKind::LeftOut, smallvec![nothing, other], 0, first + LEFT_OUT_MORE);
+            let more = first + 2.0 * LEFT_OUT_MORE;
+            add(EditKind::LeftOut, smallvec![nothing, other, nothing], 0, more);
+        }
+        trials
+    }
+
+    /// Gaps of three and four half-moves with two moves of one side in them.
+    fn wide_gaps(line: &Line, at: usize) -> Vec<Trial> {
+        let mut trials = Vec::new();
+        let mut add = |put: SmallVec<[Item; 4]>| {
+            let cost = LEFT_OUT + (put.len() - 1) as f32 * LEFT_OUT_MORE;
+            trials.push(Trial { at, kind: EditKind::LeftOut, put, consumed: 0, cost, reach: 0 });
+        };
+        let nothing = Item::Blank(None, None);
+        for lead in [false, true] {
+            let mut before = line.positions[at].clone();
+            if lead {
+                before.pass();
+            }
+            for one in &before.legal_moves() {
+                let mut between = before.clone();
+                between.make(*one);
+                if between.in_check() {
+                    continue;
+                }
+                between.pass();
+                for two in &between.legal_moves() {
+                    let pair = [Item::Blank(None, Some(*one)), Item::Blank(None, Some(*two))];
+                    if lead {
+                        add(smallvec![nothing, pair[0], nothing, pair[1]]);
+                    } else {
+                        add(smallvec![pair[0], nothing, pair[1]]);
+                        add(smallvec![pair[0], nothing, pair[1], nothing]);
+                    }
+                }
+            }
+        }
+        trials
+    }
+
+    /// Whether the number before a word is higher than that of the word
+    /// before it allows.
+    fn numbers_jump(&self, line: &Line, at: usize) -> bool {
+        let number = |item: &Item| match item {
+            Item::Word(id) => Some(self.script.record.tree.node(*id).number).filter(|n| *n != 0),
+            _ => None,
+        };
+        let Some(here) = number(&line.items[at]) else { return false };
+        let before = line.items[..at]
+            .iter()
+            .rev()
+            .enumerate()
+            .find_map(|(i, item)| number(item).map(|n| (i as u32 + 1, n)));
+        before.is_some_and(|(back, n)| here > n + back.div_ceil(2))
+    }
+
+    /// The line with a mistake put right.
+    fn apply(&self, line: &Line, trial: &Trial) -> Line {
+        let mut items = line.items[..trial.at].to_vec();
+        items.extend(trial.put.iter().copied());
+        items.extend(line.items[trial.at + trial.consumed..].iter().copied());
+        let mut positions = line.positions[..trial.at].to_vec();
+        let mut position = line.positions[trial.at].clone();
+        for (at, item) in items.iter().enumerate().skip(trial.at) {
+            positions.push(position.clone());
+            if !self.play(*item, &mut position, at as u32 + 1) {
+                break;
+            }
+        }
+        let weight = line.weight + trial.cost + self.weigh(line, trial, &items, &positions);
+        let word = |item: &Item| match item {
+            Item::Word(id) => Some(*id),
+            Item::Blank(id, _) | Item::Put(id, _) => *id,
+        };
+        let node = line.items[trial.at..].iter().find_map(word).unwrap_or(NodeId::ROOT);
+        let mut edits = line.edits.clone();
+        if trial.put.is_empty() {
+            edits.push((trial.at, trial.kind, node, None));
+        }
+        for (i, item) in trial.put.iter().enumerate() {
+            let mv = match item {
+                Item::Blank(_, mv) => *mv,
+                Item::Put(_, mv) => Some(*mv),
+                Item::Word(_) => made(&positions, trial.at + i),
+            };
+            match edits.iter_mut().find(|edit| edit.0 == trial.at + i) {
+                // A gap that was put in before turns out to be this move.
+                Some(edit) if trial.kind == EditKind::Filled => edit.3 = mv,
+                _ => edits.push((trial.at + i, trial.kind, node, mv)),
+            }
+            if trial.kind == EditKind::Swapped {
+                break;
+            }
+        }
+        // Behind the mistake; a gap that was put in may still be filled.
+        let from = trial.at + if trial.kind.is_gap() { 1 } else { trial.put.len() };
+        let shown = trial.kind == EditKind::Filled || self.numbers_jump(line, trial.at);
+        Line { items, positions, edits, from, weight, shown: line.shown && shown }
+    }
+
+    /// How much likelier the line becomes, to the model of likely moves.
+    fn weigh(&self, line: &Line, trial: &Trial, items: &[Item], positions: &[Position]) -> f32 {
+        let ours = trial.put.len() + WEIGHED;
+        let theirs = trial.consumed + WEIGHED;
+        self.likelihood(items, positions, trial.at, ours)
+            - self.likelihood(&line.items, &line.positions, trial.at, theirs)
+    }
+
+    fn likelihood(&self, items: &[Item], positions: &[Position], from: usize, count: usize) -> f32 {
+        let mut trail = Trail::default();
+        let mut sum = 0.0;
+        for at in from..(from + count).min(items.len()) {
+            let Some(position) = positions.get(at) else {
+                sum += USUAL;
+                continue;
+            };
+            let Some(mv) = made(positions, at) else {
+                if positions.get(at + 1).is_none() {
+                    sum += USUAL;
+                }
+                trail = trail.after_unknown();
+                continue;
+            };
+            let legal = position.legal_moves();
+            let scores = self.prior.log_probabilities(position, trail, &legal);
+            let index = legal.iter().position(|known| *known == mv);
+            sum +=
+                index.map_or(USUAL, |index| scores[index]) * LatticeOptions::default().temperature;
+            trail = trail.after(mv, position.piece_at(mv.to).is_some());
+        }
+        sum
+    }
+}
+
+/// The move between two positions of a line.
+fn made(positions: &[Position], at: usize) -> Option<Move> {
+    let (before, after) = (positions.get(at)?, positions.get(at + 1)?);
+    before.legal_moves().into_iter().find(|mv| {
+        let mut position = before.clone();
+        position.make(*mv);
+        position.key() == after.key()
+    })
+}
+
+/// Repairs with their probabilities; those that do the same at the same place
+/// are alternatives of each other.
+fn ranked(mut lines: Vec<Line>) -> Vec<Repair> {
+    lines.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let best = lines.first().map_or(0.0, |line| line.weight);
+    let odds: Vec<f32> = lines.iter().map(|line| (line.weight - best).exp()).collect();
+    let total: f32 = odds.iter().sum();
+    let mut repairs: Vec<Repair> = Vec::new();
+    for (line, odds) in lines.iter().zip(odds) {
+        let probability = odds / total;
+        let edits: Vec<Edit> = line
+            .edits
+            .iter()
+            .map(|(at, kind, node, mv)| Edit {
+                node: *node,
+                ply: *at as u32 + 1,
+                kind: *kind,
+                step: Step {
+                    token: None,
+                    mv: *mv,
+                    probability,
+                    readings: mv.map(|mv| Reading { mv, probability }).into_iter().collect(),
+                    decided: Decided::Prior,
+                },
+            })
+            .collect();
+        let gap = edits.iter().all(|edit| edit.kind.is_gap());
+        if probability >= LEAST || gap && repairs.iter().all(Repair::is_gap) {
+            repairs.push(Repair { edits, probability, shown: line.shown });
+        }
+    }
+    repairs
+}
