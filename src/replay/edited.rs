@@ -12,7 +12,7 @@ use super::sheet::Plan;
 use super::token::Heard;
 use crate::board::{IllegalReason, Move};
 use crate::finding::{Code, Finding, Severity};
-use crate::record::{NodeId, Written};
+use crate::record::NodeId;
 
 /// Places at which a mistake is proposed for one failure.
 const PROPOSED: usize = 5;
@@ -134,8 +134,8 @@ impl Player<'_> {
                 Some(Step::Same)
             }
             EditKind::Filled => {
-                let written = self.record().tree.node(id).written;
-                let blank = matches!(written, Written::Placeholder(span) if span.len == 0);
+                let heard = self.script.hear(id, &cursor.position, cursor.in_check);
+                let blank = heard == Heard::Missing;
                 let finding = if blank {
                     Finding::new(Code::MissingMove, at)
                 } else {
@@ -178,12 +178,19 @@ impl Player<'_> {
     fn fill_of(edit: &Edit, cursor: &Cursor) -> Fill {
         let readings = &edit.step.readings;
         let assumed = edit.step.mv.filter(|mv| cursor.position.legality(*mv).is_ok());
-        let only = assumed.filter(|_| readings.len() == 1);
+        let only = assumed.filter(|_| readings.len() == 1 && edit.proved);
+        let lone = readings.len() == 1 && !edit.proved;
         Fill {
             legal: cursor.position.legal_moves().len() as u32,
-            fits: (!readings.is_empty()).then_some(readings.len() as u32),
+            fits: (!readings.is_empty() && edit.proved).then_some(readings.len() as u32),
             only,
-            ranked: readings.iter().map(|r| (r.mv, r.probability)).take(8).collect(),
+            // One of which nobody knows whether it is alone proves nothing.
+            ranked: readings
+                .iter()
+                .filter(|_| !lone)
+                .map(|r| (r.mv, r.probability))
+                .take(8)
+                .collect(),
             assumed,
             ..Fill::default()
         }
@@ -275,7 +282,8 @@ impl Player<'_> {
         let agreeing = repairs.iter().filter(|repair| gaps_at(repair) == first);
         let odds: f32 = agreeing.map(|repair| repair.probability).sum();
         let same_gaps = best.shown && first.is_some() && odds >= BELIEVED;
-        if same_gaps || repairs.len() == 1 && self.options.infer {
+        let certain = best.edits.iter().all(|edit| edit.proved);
+        if same_gaps || repairs.len() == 1 && certain && self.options.infer {
             let mut edits = best.edits.clone();
             for (at, edit) in edits.iter_mut().enumerate() {
                 edit.step.readings.clear();

@@ -56,6 +56,8 @@ pub(super) struct Edit {
     pub(super) kind: EditKind,
     /// The move, and what else it could be.
     pub(super) step: Step,
+    /// Whether everything was tried, so that nothing else can fit.
+    pub(super) proved: bool,
 }
 
 /// A way to make the whole rest of the line playable.
@@ -164,11 +166,15 @@ pub(super) struct Workshop<'a> {
     pub(super) prior: &'a Prior,
     pub(super) answers: &'a Answers,
     work: u32,
+    /// Whether one of several readings was taken somewhere: then nothing is
+    /// proved.
+    guessed: std::cell::Cell<bool>,
 }
 
 impl<'a> Workshop<'a> {
     pub(super) fn new(script: Script<'a>, prior: &'a Prior, answers: &'a Answers) -> Workshop<'a> {
-        Workshop { script, prior, answers, work: WORK }
+        let guessed = std::cell::Cell::new(false);
+        Workshop { script, prior, answers, work: WORK, guessed }
     }
 
     /// Ways to make the whole line playable, the likeliest first.
@@ -192,7 +198,9 @@ impl<'a> Workshop<'a> {
                 }
             }
             if !done.is_empty() {
-                return ranked(done);
+                let tried = depth == 1 && self.work > 0 && done.len() < WEIGH;
+                let proved = tried && !self.guessed.get();
+                return ranked(done, proved);
             }
             next.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.weight.total_cmp(&a.1.weight)));
             lines = next.into_iter().take(AGAIN).map(|(_, line)| line).collect();
@@ -214,7 +222,10 @@ impl<'a> Workshop<'a> {
                 let mv = match self.script.hear(id, position, in_check) {
                     Heard::Legal { mv, .. } => mv,
                     Heard::Ambiguous(candidates) => match candidates.first() {
-                        Some(reading) => reading.mv,
+                        Some(reading) => {
+                            self.guessed.set(true);
+                            reading.mv
+                        }
                         None => return false,
                     },
                     Heard::Missing | Heard::Placeholder => {
@@ -377,7 +388,9 @@ impl<'a> Workshop<'a> {
             }
             Item::Blank(id, assumed) => {
                 for mv in legal.iter().filter(|mv| Some(**mv) != assumed) {
-                    add(EditKind::Filled, smallvec![Item::Blank(id, Some(*mv))], 1, 0.0);
+                    // One without a word is put in again before the next word.
+                    let kind = if id.is_some() { EditKind::Filled } else { EditKind::LeftOut };
+                    add(kind, smallvec![Item::Blank(id, Some(*mv))], 1, 0.0);
                 }
                 return trials;
             }
@@ -477,6 +490,7 @@ impl<'a> Workshop<'a> {
             Item::Blank(id, _) | Item::Put(id, _) => *id,
         };
         let node = line.items[trial.at..].iter().find_map(word).unwrap_or(NodeId::ROOT);
+        let fills = trial.kind.is_gap() && trial.consumed == 1;
         let mut edits = line.edits.clone();
         if trial.put.is_empty() {
             edits.push((trial.at, trial.kind, node, None));
@@ -489,7 +503,7 @@ impl<'a> Workshop<'a> {
             };
             match edits.iter_mut().find(|edit| edit.0 == trial.at + i) {
                 // A gap that was put in before turns out to be this move.
-                Some(edit) if trial.kind == EditKind::Filled => edit.3 = mv,
+                Some(edit) if fills => edit.3 = mv,
                 _ => edits.push((trial.at + i, trial.kind, node, mv)),
             }
             if trial.kind == EditKind::Swapped {
@@ -498,7 +512,7 @@ impl<'a> Workshop<'a> {
         }
         // Behind the mistake; a gap that was put in may still be filled.
         let from = trial.at + if trial.kind.is_gap() { 1 } else { trial.put.len() };
-        let shown = trial.kind == EditKind::Filled || self.numbers_jump(line, trial.at);
+        let shown = fills || self.numbers_jump(line, trial.at);
         Line { items, positions, edits, from, weight, shown: line.shown && shown }
     }
 
@@ -548,7 +562,7 @@ fn made(positions: &[Position], at: usize) -> Option<Move> {
 
 /// Repairs with their probabilities; those that do the same at the same place
 /// are alternatives of each other.
-fn ranked(mut lines: Vec<Line>) -> Vec<Repair> {
+fn ranked(mut lines: Vec<Line>, proved: bool) -> Vec<Repair> {
     lines.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     let best = lines.first().map_or(0.0, |line| line.weight);
     let odds: Vec<f32> = lines.iter().map(|line| (line.weight - best).exp()).collect();
@@ -563,6 +577,7 @@ fn ranked(mut lines: Vec<Line>) -> Vec<Repair> {
                 node: *node,
                 ply: *at as u32 + 1,
                 kind: *kind,
+                proved,
                 step: Step {
                     token: None,
                     mv: *mv,

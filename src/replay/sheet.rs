@@ -135,7 +135,13 @@ impl Plan {
                     let first = ply - left_out.len() as u32;
                     for (before, step) in std::mem::take(&mut left_out).into_iter().enumerate() {
                         let ply = first + before as u32;
-                        self.edits.push(Edit { node, ply, kind: EditKind::LeftOut, step });
+                        self.edits.push(Edit {
+                            node,
+                            ply,
+                            kind: EditKind::LeftOut,
+                            step,
+                            proved: true,
+                        });
                     }
                     let kind = if mv.is_none() {
                         Some(EditKind::TooMany)
@@ -152,7 +158,13 @@ impl Plan {
                         Some(kind) => {
                             let node =
                                 if kind == EditKind::Swapped { sheet.nodes[next] } else { node };
-                            self.edits.push(Edit { node, ply, kind, step: step.clone() });
+                            self.edits.push(Edit {
+                                node,
+                                ply,
+                                kind,
+                                step: step.clone(),
+                                proved: true,
+                            });
                         }
                         None => {}
                     }
