@@ -86,6 +86,15 @@ fn means_something(syntax: Syntax, position: &Position, context: Context) {
     }
 }
 
+fn more_than_five_pawns(position: &Position) -> bool {
+    let pieces = (0..90).filter_map(Square::new).filter_map(|square| position.piece_at(square));
+    let mut pawns = [0; 2];
+    for piece in pieces.filter(|piece| piece.kind == PieceKind::Pawn) {
+        pawns[usize::from(piece.color == Color::Black)] += 1;
+    }
+    pawns.into_iter().any(|count| count > 5)
+}
+
 /// A few moves of the board, legal or not, in every notation and style.
 fn is_written_and_read(position: &Position, context: Context, choices: &[u8]) {
     for pair in choices.chunks_exact(2).take(8) {
@@ -96,6 +105,10 @@ fn is_written_and_read(position: &Position, context: Context, choices: &[u8]) {
             // Nothing is asked of a move that cannot be made but to be harmless.
             let _ = render(notation, Move::new(from, to), position, Style::default());
         }
+    }
+    // No notation has a name for one of six pawns on a file.
+    if more_than_five_pawns(position) {
+        return;
     }
     let moves = position.legal_moves();
     for choice in choices.iter().take(4) {

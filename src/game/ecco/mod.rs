@@ -2,7 +2,7 @@
 //! made in 2004 on the model of the chess ECO. 260 codes from `A00` to `E48`.
 //!
 //! A code is found from the written moves of the first twenty half-moves, by
-//! the rules in [`rules`] (ecco.md, 3 and 4). A tag in a file is data and may
+//! the rules in `rules.rs` (ecco.md, 3 and 4). A tag in a file is data and may
 //! come from another edition; this is the code of the moves themselves.
 
 mod rules;
