@@ -28,7 +28,7 @@ impl Position {
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        self.each_target_set(!0, |from, safe, tested| {
+        self.each_target_set::<true>(!0, |from, safe, tested| {
             let from_square = Square::from_index(from as u8);
             let mut push = |mut set: u128| {
                 while set != 0 {
@@ -49,7 +49,7 @@ impl Position {
     #[must_use]
     pub fn count_legal_moves(&self) -> u32 {
         let mut count = 0;
-        self.each_target_set(!0, |_, safe, tested| {
+        self.each_target_set::<true>(!0, |_, safe, tested| {
             count += safe.count_ones() + tested.count_ones();
             false
         });
@@ -60,7 +60,7 @@ impl Position {
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
         let mut found = false;
-        self.each_target_set(!0, |_, safe, tested| {
+        self.each_target_set::<true>(!0, |_, safe, tested| {
             found = safe | tested != 0;
             found
         });
@@ -89,7 +89,7 @@ impl Position {
     /// particular order.
     pub(crate) fn legal_moves_onto(&self, targets: Bitboard) -> FewMoves {
         let mut moves = FewMoves::new();
-        self.each_target_set(targets.0, |from, safe, tested| {
+        self.each_target_set::<false>(targets.0, |from, safe, tested| {
             let mut set = safe | tested;
             while set != 0 {
                 let to = Square::from_index(set.trailing_zeros() as u8);
@@ -103,9 +103,14 @@ impl Position {
 
     /// Calls `visit(from, targets that need no test, targets that passed it)`
     /// for every piece of the side to move until it returns true. Only targets
-    /// in `within` are looked at.
+    /// in `within` are looked at; these are `ALL` when everything is wanted,
+    /// which saves counting from asking each piece whether it has any.
     #[inline]
-    fn each_target_set(&self, within: u128, mut visit: impl FnMut(usize, u128, u128) -> bool) {
+    fn each_target_set<const ALL: bool>(
+        &self,
+        within: u128,
+        mut visit: impl FnMut(usize, u128, u128) -> bool,
+    ) {
         let side = self.side();
         let king = self.king(side).map(Square::index);
         let checkers = self.checkers(side).0;
@@ -120,9 +125,12 @@ impl Position {
             while set != 0 {
                 let from = set.trailing_zeros() as usize;
                 set &= set - 1;
-                let mut targets = self.target_bits(piece, from) & within;
-                if targets == 0 {
-                    continue;
+                let mut targets = self.target_bits(piece, from);
+                if !ALL {
+                    targets &= within;
+                    if targets == 0 {
+                        continue;
+                    }
                 }
                 if checkers != 0 && king != Some(from) && risk.from >> from & 1 == 0 {
                     targets &= risk.to;
