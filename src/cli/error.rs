@@ -10,7 +10,6 @@ use super::Output;
 
 /// Why a command ended early.
 #[derive(Debug)]
-#[allow(dead_code, reason = "not every command needs every kind")]
 pub(crate) enum CliError {
     /// The command line is wrong: a message in the user's language, and
     /// advice. Exit status 2.
@@ -48,7 +47,6 @@ impl CliError {
     }
 
     /// An input that cannot be read.
-    #[allow(dead_code, reason = "commands that read files use it")]
     pub(crate) fn input(path: impl Into<PathBuf>, source: io::Error) -> CliError {
         CliError::Input { path: path.into(), source }
     }

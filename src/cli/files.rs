@@ -1,6 +1,5 @@
 //! `qipu files`: the files that were imported, and their bytes.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -11,6 +10,7 @@ use qipu::report::table;
 use serde::Serialize;
 
 use super::database::{DatabaseArg, failed, parse_code};
+use super::sink::Sink;
 use super::{CliError, Done, Exit, Output};
 
 /// Arguments of `files`.
@@ -118,6 +118,7 @@ fn take(
     let findings = db.source_findings(source.id).map_err(|error| failed(&error))?;
     let mut codes: Vec<&str> =
         findings.iter().map(|finding: &Finding| finding.code.name()).collect();
+    codes.sort_unstable();
     codes.dedup();
     if out.is_json() {
         out.json(&Object {
@@ -164,18 +165,18 @@ fn write_original(db: &Database, id: i64, path: Option<PathBuf>, out: &mut Outpu
     if !db.has_original(id).map_err(|error| failed(&error))? {
         return Err(missing());
     }
-    match path {
-        None => {
-            let mut stdout = io::stdout().lock();
-            db.original(id, &mut stdout).map_err(|error| fault(error, None))?;
-            stdout.flush()?;
-        }
-        Some(path) => {
-            let written = File::create_new(&path)
-                .map_err(DbError::Output)
-                .and_then(|mut file| db.original(id, &mut file));
-            written.map_err(|error| fault(error, Some(path)))?;
-        }
+    let Some(path) = path else {
+        let mut stdout = io::stdout().lock();
+        db.original(id, &mut stdout).map_err(|error| fault(error, None))?;
+        stdout.flush()?;
+        return Ok(Exit::Fine);
+    };
+    // An original may be the only one: nothing is written over.
+    if path.exists() {
+        return Err(Sink::failed(&path, io::ErrorKind::AlreadyExists.into()));
     }
+    let mut sink = Sink::create(&path)?;
+    db.original(id, &mut sink).map_err(|error| fault(error, Some(path)))?;
+    sink.finish()?;
     Ok(Exit::Fine)
 }

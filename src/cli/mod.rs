@@ -46,7 +46,6 @@ use qipu::finding::Lang;
 
 pub(crate) use error::CliError;
 pub(crate) use output::Output;
-#[allow(unused_imports, reason = "long commands use it")]
 pub(crate) use progress::Progress;
 
 /// How a command that worked ends.
@@ -55,7 +54,6 @@ pub(crate) enum Exit {
     /// Exit status 0.
     Fine,
     /// Exit status 1: `check` or `audit` found faults of severity `error`.
-    #[allow(dead_code, reason = "the commands that find faults use it")]
     Faults,
 }
 

@@ -19,7 +19,6 @@ pub(crate) struct Output {
     stderr_paint: Paint,
 }
 
-#[allow(dead_code, reason = "not every command needs every helper")]
 impl Output {
     /// Standard output; `auto` colours look at what it is.
     pub(crate) fn new(json: bool, lang: Lang, color: ColorChoice) -> Output {

@@ -7,8 +7,8 @@ use nom::combinator::map;
 
 use super::combinators::{Read, digit, half_width, one, whole};
 use super::style::WxfStyle;
-use super::syntax::{Direction, Hints, Ordinal, Place, Relative, Syntax, SyntaxError};
-use super::wxf;
+use super::syntax::{Hints, Ordinal, Place, Relative, Syntax, SyntaxError};
+use super::wxf::{self, mark, sign};
 use crate::board::{Move, PieceKind, Position};
 
 /// 1 to 7: 帅 仕 相 马 车 炮 兵.
@@ -16,26 +16,6 @@ fn piece(input: &str) -> Read<'_, PieceKind> {
     one("the digit of a piece, 1 to 7", |character| {
         let number = half_width(character).to_digit(10)?.checked_sub(1)?;
         PieceKind::ALL.get(number as usize).copied()
-    })
-    .parse(input)
-}
-
-fn sign(input: &str) -> Read<'_, Direction> {
-    one("a direction, + - . or =", |character| match half_width(character) {
-        '+' => Some(Direction::Forward),
-        '-' => Some(Direction::Back),
-        '.' | '=' => Some(Direction::Sideways),
-        _ => None,
-    })
-    .parse(input)
-}
-
-/// The same signs in the place of a file: front, rear, middle.
-fn mark(input: &str) -> Read<'_, Ordinal> {
-    map(sign, |sign| match sign {
-        Direction::Forward => Ordinal::Front,
-        Direction::Back => Ordinal::Rear,
-        Direction::Sideways => Ordinal::Middle,
     })
     .parse(input)
 }

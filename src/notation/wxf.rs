@@ -30,7 +30,8 @@ fn letter(input: &str) -> Read<'_, (PieceKind, Hints)> {
     .parse(input)
 }
 
-fn sign(input: &str) -> Read<'_, Direction> {
+/// A direction, full-width signs included.
+pub(super) fn sign(input: &str) -> Read<'_, Direction> {
     one("a direction, + - . or =", |character| match half_width(character) {
         '+' => Some(Direction::Forward),
         '-' => Some(Direction::Back),
@@ -41,7 +42,7 @@ fn sign(input: &str) -> Read<'_, Direction> {
 }
 
 /// The same signs in the place of a mark: front, rear, middle.
-fn mark(input: &str) -> Read<'_, Ordinal> {
+pub(super) fn mark(input: &str) -> Read<'_, Ordinal> {
     map(sign, |sign| match sign {
         Direction::Forward => Ordinal::Front,
         Direction::Back => Ordinal::Rear,
