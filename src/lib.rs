@@ -3,12 +3,14 @@
 //!
 //! Data flows one way, and a room imports only the rooms above it:
 //! [`board`] → [`rules`] → [`finding`] → [`text`] → [`notation`] → [`record`]
-//! → [`game`] → [`formats`] → [`replay`] → [`db`] → [`import`] → [`report`]
+//! → [`game`] → [`formats`] → [`replay`] → [`db`] → [`import`] → [`audit`]
+//! → [`report`]
 //! (`docs/decisions/0001-rooms.md`).
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs, missing_debug_implementations, unreachable_pub)]
 
+pub mod audit;
 pub mod board;
 pub mod db;
 pub mod finding;

@@ -14,6 +14,7 @@ pub mod style;
 mod table;
 pub mod tables;
 mod tally;
+pub mod touch_words;
 
 pub use board::{BoardText, PieceSet};
 pub use excerpt::Excerpt;

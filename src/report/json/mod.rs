@@ -8,7 +8,9 @@ pub use judge::{ChasedJson, CycleJson, JudgeJson, JudgedPlyJson};
 
 use serde::Serialize;
 
-use crate::board::{Move, Position, Status};
+pub use crate::audit::sorted_moves;
+use crate::audit::{BoundStep, TouchRuling};
+use crate::board::{Position, Status};
 
 /// `position --json`.
 #[derive(Clone, Debug, Serialize)]
@@ -27,6 +29,36 @@ pub struct PositionJson {
     pub checkers: Vec<String>,
     /// All legal moves in ICCS order.
     pub legal_moves: Vec<String>,
+    /// With `--touched`: the steps of the order that have moves; the first
+    /// binds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Vec<BoundJson>>,
+    /// With `--touched`: whether any move may be played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub free: Option<bool>,
+    /// With `--touched`: technical fouls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fouls: Option<Vec<TouchFoulJson>>,
+}
+
+/// A step that binds a player who has touched a piece.
+#[derive(Clone, Debug, Serialize)]
+pub struct BoundJson {
+    /// Number of the step in its article.
+    pub step: u32,
+    /// The article.
+    pub article: &'static str,
+    /// The moves, ICCS.
+    pub moves: Vec<String>,
+}
+
+/// A foul by touching.
+#[derive(Clone, Debug, Serialize)]
+pub struct TouchFoulJson {
+    /// The article.
+    pub article: &'static str,
+    /// The point that was touched.
+    pub square: String,
 }
 
 impl PositionJson {
@@ -45,16 +77,28 @@ impl PositionJson {
                 .map(|square| square.to_string())
                 .collect(),
             legal_moves: sorted_moves(position).iter().map(ToString::to_string).collect(),
+            bound: None,
+            free: None,
+            fouls: None,
         }
     }
-}
 
-/// The legal moves as a person looks for them: by file, then rank.
-#[must_use]
-pub fn sorted_moves(position: &Position) -> Vec<Move> {
-    let mut moves = position.legal_moves().to_vec();
-    moves.sort_by_key(|mv| (mv.from.file(), mv.from.rank(), mv.to.file(), mv.to.rank()));
-    moves
+    /// Adds what follows from touching.
+    #[must_use]
+    pub fn touched(mut self, ruling: &TouchRuling) -> PositionJson {
+        let step = |step: &BoundStep| BoundJson {
+            step: step.step,
+            article: step.article,
+            moves: step.moves.iter().map(ToString::to_string).collect(),
+        };
+        let steps = ruling.steps.iter().filter(|step| !step.moves.is_empty());
+        self.bound = Some(steps.map(step).collect());
+        self.free = Some(ruling.binding().is_none());
+        let foul =
+            |(article, at): &(&'static str, _)| TouchFoulJson { article, square: format!("{at}") };
+        self.fouls = Some(ruling.fouls.iter().map(foul).collect());
+        self
+    }
 }
 
 /// `perft --json`.
