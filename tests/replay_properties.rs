@@ -81,6 +81,31 @@ fn played(game: &Game) -> Vec<Move> {
     game.main_line().flatten().collect()
 }
 
+/// The cannon of 炮2退7 can have gone to b8 as well: 炮2进7 follows either way,
+/// however unlikely the model finds one of them.
+#[test]
+fn a_gap_that_two_moves_fill_is_not_filled_by_one() {
+    let choices = [
+        50016, 20345, 7529, 44071, 33325, 39494, 17673, 2426, 3752, 13025, 61305, 29542, 27540,
+        4866, 37358, 51307, 41137, 32911, 37237, 0,
+    ];
+    let moves = line(&choices);
+    let texts = texts(&moves, Notation::Chinese);
+    assert_eq!((texts[15].as_str(), texts[17].as_str()), ("炮2退7", "炮2进7"));
+    let mut written = whole(&texts);
+    written[15] = None;
+    let infer = ReplayOptions { infer: true, ..ReplayOptions::default() };
+    for options in [ReplayOptions::default(), infer] {
+        let game = replay(record(&written, Some(Notation::Chinese)), &options);
+        let gap = game.findings.iter().find(|f| f.code == Code::MissingMove).expect("a gap");
+        let mut candidates: Vec<String> = gap.candidates.iter().map(Move::to_string).collect();
+        candidates.sort();
+        assert_eq!(candidates, ["b0b7", "b0b8"]);
+        assert_eq!(game.main_line().nth(15), Some(None));
+        assert!(game.findings.iter().all(|f| f.code != Code::InferredMove));
+    }
+}
+
 proptest! {
     #[test]
     fn what_is_written_comes_back(

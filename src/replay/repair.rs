@@ -88,6 +88,14 @@ impl Repair {
     pub(super) fn is_gap(&self) -> bool {
         self.edits.iter().all(|edit| edit.kind.is_gap())
     }
+
+    /// Whether the two fill the same gaps, maybe with other moves.
+    fn fills_as(&self, other: &Repair) -> bool {
+        let places = |repair: &Repair| -> SmallVec<[(u32, EditKind); 4]> {
+            repair.edits.iter().map(|edit| (edit.ply, edit.kind)).collect()
+        };
+        self.is_gap() && places(self) == places(other)
+    }
 }
 
 /// Log costs (nats) of mistakes.
@@ -588,8 +596,15 @@ fn ranked(mut lines: Vec<Line>, proved: bool) -> Vec<Repair> {
             })
             .collect();
         let gap = edits.iter().all(|edit| edit.kind.is_gap());
-        if probability >= LEAST || gap && repairs.iter().all(Repair::is_gap) {
-            repairs.push(Repair { edits, probability, shown: line.shown });
+        let repair = Repair { edits, probability, shown: line.shown };
+        // However unlikely: the move of a proposed gap is not the only one as
+        // long as another fits there too.
+        let counts = || {
+            repairs.iter().all(Repair::is_gap)
+                || repairs.iter().any(|other| other.fills_as(&repair))
+        };
+        if probability >= LEAST || gap && counts() {
+            repairs.push(repair);
         }
     }
     repairs
