@@ -1,15 +1,19 @@
 //! How long a loop takes to judge, and what games without one pay.
 //! `cargo bench --bench judge`; the loops of `../shared/cases/repetition` are
 //! judged when they are there, and those of `tests/data/loops.tsv` otherwise.
+//! `cargo bench --bench judge -- FILE...` judges the loops of the games in
+//! these files instead, under every rule set.
 
 mod common;
 #[path = "common/made.rs"]
 mod made;
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use qipu::board::{Move, Position, PositionKey};
+use qipu::import::{Entry, ReadOptions, read_file};
 use qipu::rules::{RuleSet, judge, rule_on_loops, stands_thrice};
 
 /// A line of play that holds a loop.
@@ -56,6 +60,29 @@ fn cases() -> (String, Vec<Line>) {
     ("published loops".into(), found)
 }
 
+/// The games of a file in which a position stands for the third time.
+fn games_with_loops(file: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut number = 0;
+    let read = read_file(&Entry::file(file), &ReadOptions::default(), &mut |game| {
+        number += 1;
+        let moves: Vec<Move> = game.main_line().map_while(|mv| mv).collect();
+        if judge(&game.start, &moves, RuleSet::Axf).cycle.is_some() {
+            lines.extend(RuleSet::ALL.map(|set| Line {
+                name: format!("game {number} {set}"),
+                set,
+                start: game.start.clone(),
+                moves: moves.clone(),
+            }));
+        }
+        ControlFlow::Continue(())
+    });
+    if let Err(error) = read {
+        println!("{error}");
+    }
+    lines
+}
+
 /// The shortest of five times, in milliseconds: the machine is shared.
 fn shortest(mut work: impl FnMut()) -> f64 {
     let mut best = f64::MAX;
@@ -71,8 +98,10 @@ fn tell(what: &str, mut times: Vec<(f64, &str)>) {
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let Some((worst, name)) = times.last() else { return };
     let at = |share: usize| times[(times.len() * share / 100).min(times.len() - 1)].0;
+    let slow = times.iter().filter(|(took, _)| *took > 1.0).count();
     println!(
-        "{what}: {} loops: median {:.3} ms, p99 {:.3} ms, worst {worst:.3} ms ({name})",
+        "{what}: {} loops: median {:.3} ms, p99 {:.3} ms, worst {worst:.3} ms ({name}), \
+         {slow} over 1 ms",
         times.len(),
         at(50),
         at(99),
@@ -80,7 +109,12 @@ fn tell(what: &str, mut times: Vec<(f64, &str)>) {
 }
 
 fn main() {
-    let (which, lines) = cases();
+    let files: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
+    let (which, lines) = if files.is_empty() {
+        cases()
+    } else {
+        ("loops of games".into(), files.iter().flat_map(|file| games_with_loops(file)).collect())
+    };
     println!("{which}");
     let mut four = Vec::new();
     let mut longer = Vec::new();

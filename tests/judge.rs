@@ -63,6 +63,28 @@ fn the_third_time_asks_for_a_change_and_chinese_moves_are_read() {
     );
 }
 
+/// Articles 4.2.4 and 23.3.
+#[test]
+fn organisers_may_lower_the_natural_limit() {
+    let idle = ["b0a0 e9d9 a0b0 d9e9"; 3].join(" ");
+    let outcome = |fen: &str, moves: &str, limit: &str| {
+        json(&["judge", "--json", "--fen", fen, "--moves", moves, "--natural-limit", limit])
+            ["outcome"]["kind"]
+            .clone()
+    };
+    let idle_fen = "4k4/9/9/9/9/9/9/9/9/1R3K3 w - - 0 1";
+    assert_eq!(outcome(idle_fen, &idle, "6"), "natural-limit");
+    assert_ne!(outcome(idle_fen, &idle, "7"), "natural-limit");
+    // Twelve rounds, in each of which Red checks: two checks are too many.
+    let checks = ["d9e9 d4e4 e9d9 e4d4"; 6].join(" ");
+    let checks_fen = "3k5/9/9/9/9/3R5/9/9/9/5K3 b - - 0 1";
+    assert_eq!(outcome(checks_fen, &checks, "10"), "natural-limit");
+    assert_ne!(outcome(checks_fen, &checks, "11"), "natural-limit");
+    let rules = qipu(&["rules", "--lang", "en"]);
+    assert!(String::from_utf8_lossy(&rules.stdout).contains("60 rounds"));
+    assert_eq!(qipu(&["judge", "--moves", "h2e2", "--natural-limit", "0"]).status.code(), Some(2));
+}
+
 #[test]
 fn a_line_without_a_loop_says_how_it_ends() {
     let none = json(&["judge", "--json", "--moves", "h2e2 h9g7"]);
@@ -140,4 +162,23 @@ fn check_judges_the_loops_of_a_game() {
         (&8.into(), &"perpetual-check-mutual".into())
     );
     assert_eq!(games[0]["headers"]["result"], "1/2-1/2");
+}
+
+/// Only perpetual check decides a game without the arbiter's asking for a
+/// change (24.1, 24.3): players may agree on a draw before he does.
+#[test]
+fn a_draw_agreed_in_a_loop_contradicts_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let codes = |fen: &str, moves: &str| {
+        let path = folder.path().join("game.pgn");
+        let text = format!("[Result \"1/2-1/2\"]\n[FEN \"{fen}\"]\n\n{moves} 1/2-1/2\n");
+        std::fs::write(&path, text).expect("written");
+        let game = json(&["check", "--json", &path.to_string_lossy()]);
+        let findings = game["findings"].as_array().expect("findings").clone();
+        let found = |code: &str| findings.iter().any(|f| f["code"] == code);
+        (found("repetition"), found("result-mismatch"))
+    };
+    assert_eq!(codes(CHASE, &[ROUND; 4].join(" ")), (true, false));
+    let checks = ["a9a8 e8e9 a8a9 e9e8"; 3].join(" ");
+    assert_eq!(codes("R8/4k4/9/9/9/9/9/9/9/5K3 w - - 0 1", &checks), (true, true));
 }

@@ -5,10 +5,11 @@ use std::io::Write as _;
 use qipu::board::{Move, Position};
 use qipu::finding::Lang;
 use qipu::finding::catalogue::words::side;
-use qipu::game::Game;
+use qipu::game::{Game, OutcomeKind};
+use qipu::replay::ReplayOptions;
 use qipu::report::json::{JudgeJson, OutcomeJson};
 use qipu::report::moves::{MainLine, chinese};
-use qipu::report::{BoardText, PieceSet, Tone, judgement_words as words, position_words};
+use qipu::report::{BoardText, PieceSet, Tone, judgement_words as words, outcome};
 use qipu::rules::{Judgement, PlyJudgement, RuleSet, judge};
 
 use super::position::parse_fen;
@@ -30,6 +31,10 @@ pub(crate) struct Args {
     /// Rules: cn1999, cn2020, axf or wxf; `qipu rules` lists them
     #[arg(long, value_name = "SET", default_value_t)]
     rules: RuleSet,
+    /// Rounds in a row without a capture that make the natural limit
+    /// (4.2.4) [default: what the rules say, 60]
+    #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u32).range(1..))]
+    natural_limit: Option<u32>,
     /// Draw no boards
     #[arg(long)]
     no_boards: bool,
@@ -44,7 +49,12 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         Some(fen) => parse_fen(fen, out)?.position(),
         None => Position::start(),
     };
-    let game = moves::game(&start, &args.moves, out)?;
+    let options = ReplayOptions {
+        rules: args.rules,
+        natural_limit: args.natural_limit,
+        ..ReplayOptions::default()
+    };
+    let game = moves::game(&start, &args.moves, &options, out)?;
     let line: Vec<Move> = MainLine::new(&game).map_while(|step| step.mv).collect();
     if line.len() < MainLine::new(&game).count() {
         return Err(CliError::usage(
@@ -169,13 +179,13 @@ fn tell(
     Ok(())
 }
 
-/// How the line ends by the board alone.
+/// How the line ends, the repetition apart.
 fn end(game: &Game, out: &mut Output) -> Result<(), CliError> {
-    let last = game.final_position();
-    let lang = out.lang();
-    if last.has_legal_move() {
+    if game.outcome.kind == OutcomeKind::Repetition {
         return Ok(());
     }
-    writeln!(out, "{}", position_words::state(&last, last.end_of_play(), lang))?;
+    if let Some(words) = outcome(game, out.lang()) {
+        writeln!(out, "{words}")?;
+    }
     Ok(())
 }

@@ -11,11 +11,16 @@ use super::{CliError, Output};
 /// Plays moves from a position and gives the one they lead to. Move numbers
 /// are passed over.
 pub(crate) fn play(start: &Position, text: &str, out: &Output) -> Result<Position, CliError> {
-    game(start, text, out).map(|game| game.final_position())
+    game(start, text, &ReplayOptions::default(), out).map(|game| game.final_position())
 }
 
 /// As [`play`], with all the moves.
-pub(crate) fn game(start: &Position, text: &str, out: &Output) -> Result<Game, CliError> {
+pub(crate) fn game(
+    start: &Position,
+    text: &str,
+    options: &ReplayOptions,
+    out: &Output,
+) -> Result<Game, CliError> {
     let lang = out.lang();
     let mut record = Record {
         text: text.to_owned(),
@@ -31,7 +36,7 @@ pub(crate) fn game(start: &Position, text: &str, out: &Output) -> Result<Game, C
         let at = word.as_ptr() as usize - text.as_ptr() as usize;
         last = record.tree.add(last, Written::Text(Span::new(at, at + word.len())));
     }
-    let game = replay(record, &ReplayOptions::default());
+    let game = replay(record, options);
     let fault = game.findings.iter().find(|finding| finding.severity == Severity::Error);
     if fault.is_none() && game.unplayed.is_empty() {
         return Ok(game);

@@ -17,6 +17,10 @@ pub(crate) struct ReadingArgs {
     /// Rules by which repetition is judged: cn1999, cn2020, axf or wxf
     #[arg(long, value_name = "SET", default_value_t)]
     pub(crate) rules: RuleSet,
+    /// Rounds in a row without a capture that make the natural limit
+    /// (4.2.4) [default: what the rules say, 60]
+    #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) natural_limit: Option<u32>,
     /// Fill in a missing half-move, or put a mistake right, where there is only
     /// one way to let the whole rest be played
     #[arg(long)]
@@ -73,6 +77,7 @@ impl ReadingArgs {
     pub(crate) fn options(&self) -> Result<ReadOptions, CliError> {
         let mut options = ReadOptions::default();
         options.replay.rules = self.rules;
+        options.replay.natural_limit = self.natural_limit;
         options.replay.infer = self.infer;
         options.replay.marks = self.marks.map(Marks::habit);
         match self.prior.as_str() {

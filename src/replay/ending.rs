@@ -7,11 +7,15 @@ use crate::board::{Color, Move, Position};
 use crate::finding::{Code, Finding, Place};
 use crate::game::{GameResult, Headers, Outcome, OutcomeKind, Winner};
 use crate::record::{Record, Span, Start};
-use crate::rules::{self, End, LoopRuling, OpenPoint, RuleSet, Verdict};
+use crate::rules::{self, End, LoopRuling, NaturalCounter, OpenPoint, RuleSet, Verdict};
 
-/// The end of play on the main line by the board.
-pub(super) fn outcome(played: &Played) -> Outcome {
-    let Some(end) = rules::end_of_game(&played.end.position) else { return Outcome::default() };
+/// The end of play on the main line by the board. `limit` tells whether the
+/// natural limit stands there.
+pub(super) fn outcome(played: &Played, limit: bool) -> Outcome {
+    let limit = if limit { 0 } else { u32::MAX };
+    let Some(end) = rules::end_of_game(&played.end.position, limit) else {
+        return Outcome::default();
+    };
     let (kind, winner) = match end {
         End::Checkmate { winner } => (OutcomeKind::Checkmate, Winner::Side(winner)),
         End::Stalemate { winner } => (OutcomeKind::Stalemate, Winner::Side(winner)),
@@ -23,12 +27,16 @@ pub(super) fn outcome(played: &Played) -> Outcome {
 
 /// Compares result field, result token and board. The field stays the result
 /// when both say something; `*` says nothing.
+///
+/// `outright`: a repetition that decides the game decides it without anybody
+/// asking for a change (24.1).
 pub(super) fn settle_result(
     record: &Record,
     headers: &mut Headers,
     field_states: bool,
     field_exists: bool,
     outcome: &Outcome,
+    outright: bool,
     findings: &mut Vec<Finding>,
 ) {
     let token = record.result.as_ref();
@@ -58,10 +66,10 @@ pub(super) fn settle_result(
         _ => {}
     }
     let by_board = match (outcome.kind, outcome.winner) {
-        (
-            OutcomeKind::Checkmate | OutcomeKind::Stalemate | OutcomeKind::Repetition,
-            Some(Winner::Side(side)),
-        ) => GameResult::win(side),
+        (OutcomeKind::Checkmate | OutcomeKind::Stalemate, Some(Winner::Side(side))) => {
+            GameResult::win(side)
+        }
+        (OutcomeKind::Repetition, Some(Winner::Side(side))) if outright => GameResult::win(side),
         _ => return,
     };
     if headers.result != GameResult::Unknown && headers.result != by_board {
@@ -76,13 +84,41 @@ pub(super) fn settle_result(
     }
 }
 
-/// The natural limit, where it was reached.
-pub(super) fn natural_limit(record: &Record, played: &Played) -> Option<Finding> {
-    let ply = played.limit_at?;
-    Some(
-        Finding::new(Code::NaturalLimit, place_of_ply(record, played, ply))
-            .param("count", rules::NATURAL_LIMIT),
-    )
+/// What the natural limit says to a game.
+#[derive(Default)]
+pub(super) struct Limit {
+    /// Where it was reached for the first time.
+    pub(super) finding: Option<Finding>,
+    /// Whether it stands in the last position.
+    pub(super) stands_at_end: bool,
+}
+
+/// The natural limit of so many rounds; of the checks of either side only ten
+/// count (article 23.3).
+pub(super) fn natural_limit(
+    record: &Record,
+    start: &Position,
+    played: &Played,
+    rounds: u32,
+) -> Limit {
+    let mut limit = Limit::default();
+    if !played.limit_met && start.quiet_plies() / 2 < rounds {
+        return limit;
+    }
+    let mut position = start.clone();
+    let mut counter = NaturalCounter::default();
+    let mut reached = counter.count(&position, None).reaches(rounds);
+    for (ply, node) in (1..).zip(played.tree.main_line()) {
+        played.tree.node(node).play_on(&mut position);
+        counter.note(&position);
+        reached = counter.count(&position, None).reaches(rounds);
+        if reached && limit.finding.is_none() {
+            let place = place_of_ply(record, played, ply);
+            limit.finding = Some(Finding::new(Code::NaturalLimit, place).param("count", rounds));
+        }
+    }
+    limit.stands_at_end = reached;
+    limit
 }
 
 /// The place of the move that was played as a ply of the main line.
@@ -98,12 +134,17 @@ fn place_of_ply(record: &Record, played: &Played, ply: u32) -> Place {
 /// Every loop in which a position stands for the third time, and what the
 /// rules say to it; and the end of the game, where the last loop is one. One
 /// look a ply when nothing repeats.
+///
+/// The flag tells whether that end stands by itself. A side that checks all the
+/// time loses outright (24.1); any other has to change when the arbiter says so
+/// (24.3), and no record tells whether he was ever asked before the players
+/// agreed on a result.
 pub(super) fn repetitions(
     record: &Record,
     start: &Position,
     played: &Played,
     set: RuleSet,
-) -> (Vec<Finding>, Option<Outcome>) {
+) -> (Vec<Finding>, Option<(Outcome, bool)>) {
     let keys = played.keys.as_slice();
     if !rules::stands_thrice(keys) {
         return (Vec::new(), None);
@@ -111,7 +152,12 @@ pub(super) fn repetitions(
     let place = |ply: u32| place_of_ply(record, played, played.keys_from + ply);
     let (position, moves) = stretch(start, played);
     let rulings = rules::rule_on_loops(&position, &moves, set);
-    let outcome = rulings.last().and_then(|last| outcome_of(last, moves.len()));
+    let outcome = rulings.last().and_then(|last| {
+        let outcome = outcome_of(last, moves.len())?;
+        let checks = |side: Color| last.checks[side.index()];
+        let outright = matches!(last.verdict, Verdict::Loses(side) if checks(side));
+        Some((outcome, outright))
+    });
     let findings = rulings
         .iter()
         .map(|ruling| repetition(ruling, place(ruling.cycle.third_ply), played.keys_from))

@@ -159,7 +159,9 @@ pub(super) struct Player<'a> {
     keys: Vec<PositionKey>,
     keys_from: u32,
     unplayed: Vec<String>,
-    limit_at: Option<u32>,
+    /// The natural limit, and whether it was met with all checks counted.
+    limit_plies: u32,
+    limit_met: bool,
 }
 
 /// What playing a record gave.
@@ -171,8 +173,8 @@ pub(super) struct Played {
     pub(super) end: Cursor,
     pub(super) keys: Vec<PositionKey>,
     pub(super) keys_from: u32,
-    /// The ply at which the natural limit was reached.
-    pub(super) limit_at: Option<u32>,
+    /// Whether the natural limit was met in the line if all checks count.
+    pub(super) limit_met: bool,
     /// The game's node for each node of the record: its own, or that of the
     /// last one before it that was played.
     pub(super) map: Vec<Option<NodeId>>,
@@ -210,7 +212,8 @@ impl<'a> Player<'a> {
             keys: Vec::with_capacity(moves + 1),
             keys_from: 0,
             unplayed: Vec::new(),
-            limit_at: None,
+            limit_plies: options.natural_limit().saturating_mul(2),
+            limit_met: false,
         }
     }
 
@@ -355,9 +358,7 @@ impl<'a> Player<'a> {
 
     #[inline]
     fn watch_limit(&mut self, cursor: &Cursor) {
-        if cursor.position.quiet_plies() >= crate::rules::NATURAL_LIMIT && self.limit_at.is_none() {
-            self.limit_at = Some(cursor.ply);
-        }
+        self.limit_met |= cursor.position.quiet_plies() >= self.limit_plies;
     }
 
     /// A half-move goes by that is not known, or not legal.
@@ -531,7 +532,7 @@ impl<'a> Player<'a> {
             end,
             keys: self.keys,
             keys_from: self.keys_from,
-            limit_at: self.limit_at,
+            limit_met: self.limit_met,
             map: self.map,
         }
     }

@@ -60,6 +60,10 @@ use crate::rules::RuleSet;
 pub struct ReplayOptions {
     /// The rules that judge repetition.
     pub rules: RuleSet,
+    /// The natural limit (自然限着) in rounds without a capture, where the
+    /// organisers set another than the rules do
+    /// ([`RuleSet::natural_limit`], article 4.2.4).
+    pub natural_limit: Option<u32>,
     /// Whether a missing half-move is filled in where only one legal move
     /// lets the rest be played, and a mistake put right where only one repair
     /// does.
@@ -89,10 +93,19 @@ impl Default for ReplayOptions {
             notation: None,
             marks: None,
             rules: RuleSet::default(),
+            natural_limit: None,
             prior: Prior::builtin(),
             max_findings: 1000,
             lookahead: 200_000,
         }
+    }
+}
+
+impl ReplayOptions {
+    /// The natural limit in force, in rounds.
+    #[must_use]
+    pub fn natural_limit(&self) -> u32 {
+        self.natural_limit.unwrap_or(self.rules.natural_limit())
     }
 }
 
@@ -143,18 +156,21 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
         }
     };
 
-    let mut outcome = ending::outcome(&played);
+    let limit = ending::natural_limit(&record, &start, &played, options.natural_limit());
+    let mut outcome = ending::outcome(&played, limit.stands_at_end);
     let (mut ends, repeated) = ending::repetitions(&record, &start, &played, options.rules);
+    let mut outright = false;
     if let (OutcomeKind::None, Some(repeated)) = (outcome.kind, repeated) {
-        outcome = repeated;
+        (outcome, outright) = repeated;
     }
-    ends.extend(ending::natural_limit(&record, &played));
+    ends.extend(limit.finding);
     ending::settle_result(
         &record,
         &mut headers,
         reading.result_stated,
         reading.result_field,
         &outcome,
+        outright,
         &mut ends,
     );
     let Played { mut tree, findings, unplayed, map, .. } = played;

@@ -230,8 +230,9 @@ impl<'a> GameText<'a> {
     }
 }
 
-/// How the board ended the game, in words.
-fn outcome(game: &Game, lang: Lang) -> Option<String> {
+/// How the board ended the game, in words; `None` where it did not.
+#[must_use]
+pub fn outcome(game: &Game, lang: Lang) -> Option<String> {
     let kind = match game.outcome.kind {
         OutcomeKind::None => return None,
         OutcomeKind::Checkmate | OutcomeKind::Stalemate => {

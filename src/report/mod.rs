@@ -19,7 +19,7 @@ pub mod touch_words;
 pub use board::{BoardText, PieceSet};
 pub use excerpt::Excerpt;
 pub use findings::{FindingText, position_before, printable, severity};
-pub use game::{GameText, heading};
+pub use game::{GameText, heading, outcome};
 pub use style::{Paint, Painted, Tone};
 pub use table::table;
 pub use tally::{Tally, counted};

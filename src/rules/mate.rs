@@ -31,6 +31,9 @@ struct Search {
     /// whether more might: the same checks in another order lead to them
     /// again.
     futile: FxHashMap<PositionKey, (u32, bool)>,
+    /// The reply that refuted the last check, by checks left: it mostly
+    /// refutes the next one too.
+    refuted_by: [Option<Move>; MAX_CHECKS as usize],
 }
 
 /// Whether the side to move can mate at once.
@@ -51,6 +54,7 @@ pub(crate) fn mate_by_checks(position: &Position, skip: impl Fn(Move) -> bool) -
         budget: BUDGET,
         bounded: false,
         futile: FxHashMap::default(),
+        refuted_by: [None; MAX_CHECKS as usize],
     };
     for depth in 1..=MAX_CHECKS {
         search.bounded = false;
@@ -111,27 +115,38 @@ impl Search {
         None
     }
 
-    /// The side in check tries every reply.
+    /// The side in check tries every reply. Of lines that resist equally long
+    /// the first is kept.
     fn defend(&mut self, checks: u32, skip: &dyn Fn(Move) -> bool) -> Option<Line> {
-        let replies = self.position.legal_moves();
-        if replies.is_empty() {
+        if checks == 0 {
+            if self.position.has_legal_move() {
+                self.bounded = true;
+                return None;
+            }
             return Some(Line::new());
         }
-        if checks == 0 {
-            self.bounded = true;
-            return None;
-        }
-        let mut longest: Option<Line> = None;
-        for mv in replies {
+        let replies = self.position.legal_moves();
+        let at = checks as usize % self.refuted_by.len();
+        let refuted_by = self.refuted_by[at];
+        let first = replies.iter().position(|mv| Some(*mv) == refuted_by);
+        let others = (0..replies.len()).filter(|at| Some(*at) != first);
+        let mut longest: Option<(usize, Line)> = None;
+        for place in first.into_iter().chain(others) {
+            let mv = replies[place];
             let undo = self.position.make(mv);
             let line = self.attack(checks, skip);
             self.position.unmake(undo);
-            let mut line = line?;
+            let Some(mut line) = line else {
+                self.refuted_by[at] = Some(mv);
+                return None;
+            };
             line.push(mv);
-            if longest.as_ref().is_none_or(|other| other.len() < line.len()) {
-                longest = Some(line);
+            let longer =
+                |(other, resisted): &(usize, Line)| (line.len(), *other) > (resisted.len(), place);
+            if longest.as_ref().is_none_or(longer) {
+                longest = Some((place, line));
             }
         }
-        longest
+        Some(longest.map_or_else(Line::new, |(_, line)| line))
     }
 }

@@ -26,6 +26,6 @@ pub use judgement::{
     Chased, Conduct, Cycle, Exemption, How, IdleKind, Judgement, LoopRuling, Means, MoveClass,
     OpenPoint, PlyJudgement, Root, Verdict, Why,
 };
-pub use natural::{COUNTED_CHECKS, NaturalCount, natural_count};
-pub use outcome::{End, NATURAL_LIMIT, end_of_game};
+pub use natural::{COUNTED_CHECKS, NaturalCount, NaturalCounter, natural_count};
+pub use outcome::{End, end_of_game};
 pub use rule_set::{RuleSet, UnknownRuleSet};

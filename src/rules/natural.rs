@@ -17,42 +17,63 @@ pub struct NaturalCount {
 }
 
 impl NaturalCount {
-    /// Whether a limit of so many rounds (60 in article 4.2.4) is reached.
+    /// Whether a limit of so many rounds is reached
+    /// ([`RuleSet::natural_limit`](super::RuleSet::natural_limit)).
     #[must_use]
     pub const fn reaches(&self, rounds: u32) -> bool {
         self.counted >= rounds
     }
 }
 
-/// Counts the rounds without a capture at the end of a line of legal moves.
-///
-/// `claimant` is the side that claims the draw: each of its checks beyond the
-/// tenth takes a round off. Without one the arbiter counts for both sides,
-/// and the larger excess is taken off (a reading: the draw must hold whoever
-/// claims it). Plies before `start` come from its counter; their checks are
-/// not known and not taken off.
+/// Counts while a game is played. It begins with a start position, whose plies
+/// without a capture come from its FEN; their checks are not known and not
+/// taken off.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NaturalCounter {
+    checks: [u32; 2],
+}
+
+impl NaturalCounter {
+    /// Takes note of the position after a move.
+    pub fn note(&mut self, after: &Position) {
+        if after.quiet_plies() == 0 {
+            self.checks = [0; 2];
+        } else if after.in_check() {
+            self.checks[after.side().other().index()] += 1;
+        }
+    }
+
+    /// The count in `position`, the last one noted.
+    ///
+    /// `claimant` is the side that claims the draw: each of its checks beyond
+    /// the tenth takes a round off. Without one the arbiter counts for both
+    /// sides, and the larger excess is taken off (a reading: the draw must
+    /// hold whoever claims it).
+    #[must_use]
+    pub fn count(&self, position: &Position, claimant: Option<Color>) -> NaturalCount {
+        let rounds = position.quiet_plies() / 2;
+        let excess = |side: Color| self.checks[side.index()].saturating_sub(COUNTED_CHECKS);
+        let left_out = match claimant {
+            Some(side) => excess(side),
+            None => excess(Color::Red).max(excess(Color::Black)),
+        };
+        NaturalCount { rounds, checks: self.checks, counted: rounds.saturating_sub(left_out) }
+    }
+}
+
+/// Counts the rounds without a capture at the end of a line of legal moves;
+/// see [`NaturalCounter`].
 #[must_use]
 pub fn natural_count(start: &Position, moves: &[Move], claimant: Option<Color>) -> NaturalCount {
     let mut position = start.clone();
-    let mut checks = [0u32; 2];
+    let mut counter = NaturalCounter::default();
     for mv in moves {
-        let mover = position.side();
         if position.play(*mv).is_err() {
             break;
         }
-        if position.quiet_plies() == 0 {
-            checks = [0; 2];
-        } else if position.in_check() {
-            checks[mover.index()] += 1;
-        }
+        counter.note(&position);
     }
-    let rounds = position.quiet_plies() / 2;
-    let excess = |side: Color| checks[side.index()].saturating_sub(COUNTED_CHECKS);
-    let left_out = match claimant {
-        Some(side) => excess(side),
-        None => excess(Color::Red).max(excess(Color::Black)),
-    };
-    NaturalCount { rounds, checks, counted: rounds.saturating_sub(left_out) }
+    counter.count(&position, claimant)
 }
 
 #[cfg(test)]

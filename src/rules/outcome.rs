@@ -3,10 +3,6 @@
 
 use crate::board::{Color, PieceKind, Position, Status};
 
-/// Plies in a row without a capture after which the natural limit (自然限着)
-/// is reached: 60 rounds (article 4.2.4). Organisers may lower it.
-pub const NATURAL_LIMIT: u32 = 120;
-
 /// The end of a game by the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
@@ -22,7 +18,10 @@ pub enum End {
     },
     /// Neither side has a piece that can cross the river.
     Insufficient,
-    /// The natural limit is reached; a draw can be claimed.
+    /// The natural limit is reached; a draw can be claimed. The position
+    /// tells the plies without a capture, but not the checks in them, of which
+    /// only ten count: with the moves at hand, ask
+    /// [`NaturalCounter`](super::NaturalCounter).
     NaturalLimit,
 }
 
@@ -39,10 +38,12 @@ impl End {
     }
 }
 
-/// Whether a position is the end of a game. Mate and stalemate come before
-/// the draws; a position without both kings is never an end.
+/// Whether a position is the end of a game, with a natural limit of so many
+/// rounds ([`RuleSet::natural_limit`](super::RuleSet::natural_limit)). Mate
+/// and stalemate come before the draws; a position without both kings is never
+/// an end.
 #[must_use]
-pub fn end_of_game(position: &Position) -> Option<End> {
+pub fn end_of_game(position: &Position, natural_limit: u32) -> Option<End> {
     if Color::ALL.into_iter().any(|color| position.king(color).is_none()) {
         return None;
     }
@@ -51,7 +52,7 @@ pub fn end_of_game(position: &Position) -> Option<End> {
         Status::Checkmate => Some(End::Checkmate { winner }),
         Status::Stalemate => Some(End::Stalemate { winner }),
         _ if !has_attackers(position) => Some(End::Insufficient),
-        _ if position.quiet_plies() >= NATURAL_LIMIT => Some(End::NaturalLimit),
+        _ if position.quiet_plies() / 2 >= natural_limit => Some(End::NaturalLimit),
         _ => None,
     }
 }
@@ -72,7 +73,7 @@ mod tests {
     use super::*;
 
     fn end(fen: &str) -> Option<End> {
-        end_of_game(&fen.parse().unwrap())
+        end_of_game(&fen.parse().unwrap(), 60)
     }
 
     #[test]
@@ -89,6 +90,9 @@ mod tests {
         assert_eq!(end("3k5/9/9/9/9/9/9/9/4P4/4K4 w - - 0 1"), None);
         assert_eq!(end("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 120 61"), Some(End::NaturalLimit));
         assert_eq!(end("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 119 60"), None);
+        let forty: Position = "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 80 41".parse().unwrap();
+        assert_eq!(end_of_game(&forty, 40), Some(End::NaturalLimit));
+        assert_eq!(end_of_game(&forty, 41), None);
         // A diagram without a king is no end.
         assert_eq!(end("3k5/9/9/9/9/9/9/9/9/9 w - - 0 1"), None);
     }

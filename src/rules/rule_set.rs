@@ -129,6 +129,17 @@ impl RuleSet {
         matches!(self, RuleSet::Cn1999 | RuleSet::Cn2020)
     }
 
+    /// After how many rounds (回合) in a row without a capture the natural
+    /// limit (自然限着) is reached, where the organisers set no other: 60 in
+    /// article 4.2.4. For the Asian and world rules third parties quote 50
+    /// and 60; without a text of their own they have the same 60 here.
+    #[must_use]
+    pub const fn natural_limit(self) -> u32 {
+        match self {
+            RuleSet::Cn1999 | RuleSet::Cn2020 | RuleSet::Axf | RuleSet::Wxf => 60,
+        }
+    }
+
     pub(crate) const fn articles(self) -> &'static Articles {
         match self {
             RuleSet::Cn1999 => &CN1999,

@@ -285,7 +285,7 @@ impl Finder<'_> {
         }
         let goal =
             Goal { only: Some(target), except: Bitboard::EMPTY, at_least: (gain - 1).max(1) };
-        self.then.by_checks(goal).is_some()
+        self.then.wins_by_checks(goal)
     }
 
     fn was_there_by_pawn(&mut self, target: Square) -> bool {
@@ -380,7 +380,7 @@ impl Finder<'_> {
                 return true;
             }
             let goal = Goal { only: None, except: Bitboard::EMPTY, at_least: win.gain };
-            Search::new(&without, self.mv.to).by_checks(goal).is_some()
+            Search::new(&without, self.mv.to).wins_by_checks(goal)
         })
     }
 

@@ -11,7 +11,7 @@ use crate::rules::material::{self, Balance};
 use super::search::{BUDGET, Line, MATE, Search};
 
 /// Longest series of checks before a capture.
-const MAX_CHECKS: u32 = 4;
+pub(super) const MAX_CHECKS: usize = 4;
 
 /// A line of checks and a capture that wins something.
 #[derive(Clone, Debug)]
@@ -74,6 +74,16 @@ impl Search {
     /// Whether checks, and then a capture, win what `goal` asks for against
     /// every defence.
     pub(super) fn by_checks(&mut self, goal: Goal) -> Option<Win> {
+        self.seek(goal, MATE).and_then(|(gain, plan)| self.describe(gain, plan))
+    }
+
+    /// Whether [`Search::by_checks`] would find something: the first win that
+    /// is enough ends the search.
+    pub(super) fn wins_by_checks(&mut self, goal: Goal) -> bool {
+        self.seek(goal, goal.at_least).is_some()
+    }
+
+    fn seek(&mut self, goal: Goal, enough: i32) -> Option<(i32, Plan)> {
         if self.position.checking_moves().is_empty() {
             return None;
         }
@@ -84,14 +94,13 @@ impl Search {
         let mut plan = Plan::default();
         let floor = goal.at_least - 1;
         self.futile.clear();
-        let gain = self.press_on(Balance::default(), goal, MAX_CHECKS, true, floor, &mut plan);
+        self.enough = enough;
+        let gain =
+            self.press_on(Balance::default(), goal, MAX_CHECKS as u32, true, floor, &mut plan);
         if let Some(loose) = loose {
             self.set_loose(them, loose);
         }
-        if gain <= floor || gain >= MATE {
-            return None;
-        }
-        self.describe(gain, plan)
+        (gain > floor && gain < MATE).then_some((gain, plan))
     }
 
     /// What a winning line takes first, and with what.
@@ -188,6 +197,9 @@ impl Search {
                     plan.begin(mv, &rest);
                 }
                 alpha = alpha.max(best);
+                if best >= self.enough {
+                    return best;
+                }
             }
         }
         if checks == 0 {
@@ -208,6 +220,9 @@ impl Search {
                 plan.begin(mv, &rest);
             }
             alpha = alpha.max(best);
+            if best >= self.enough {
+                break;
+            }
         }
         best
     }
@@ -222,10 +237,15 @@ impl Search {
         plan: &mut Plan,
     ) -> i32 {
         *plan = Plan::default();
-        let mut worst = MATE;
+        let mut worst = (MATE, 0);
         let mut rest = Plan::default();
         let mut targets = Bitboard::EMPTY;
-        for mv in self.position.legal_moves() {
+        let replies = self.position.legal_moves();
+        let refuted_by = self.refuted_by[checks as usize % MAX_CHECKS];
+        let first = replies.iter().position(|mv| Some(*mv) == refuted_by);
+        let others = (0..replies.len()).filter(|at| Some(*at) != first);
+        for at in first.into_iter().chain(others) {
+            let mv = replies[at];
             let after = self.balance_after(balance, mv, None);
             let undo = self.position.make(mv);
             let kept = self.follow(mv);
@@ -233,14 +253,17 @@ impl Search {
             self.unfollow(mv, kept);
             self.position.unmake(undo);
             targets |= rest.targets;
-            if value < worst {
-                worst = value;
+            // Of replies that lose equally much the first is kept.
+            if (value, at) < worst {
+                worst = (value, at);
                 plan.begin(mv, &rest);
             }
-            if worst <= alpha {
+            if value <= alpha {
+                self.refuted_by[checks as usize % MAX_CHECKS] = Some(mv);
                 break;
             }
         }
+        let worst = worst.0;
         plan.targets = targets;
         worst
     }

@@ -18,7 +18,7 @@ use crate::rules::judgement::Root;
 use crate::rules::mate::mates_at_once;
 use crate::rules::material::{self, Balance};
 
-use super::pressure::State;
+use super::pressure::{MAX_CHECKS, State};
 
 /// How far the answer to a capture is looked at: so many plies, and so many
 /// checks of the side that answers.
@@ -80,6 +80,10 @@ pub(super) struct Search {
     pub(super) budget: u32,
     /// States of the search by checks with the most that can be won there.
     pub(super) futile: FxHashMap<State, i32>,
+    /// A win by checks of so much is not bettered.
+    pub(super) enough: i32,
+    /// The reply that refuted the last check, by checks left.
+    pub(super) refuted_by: [Option<Move>; MAX_CHECKS],
     /// Whether a bound was met.
     pub bounded: bool,
 }
@@ -130,6 +134,8 @@ impl Search {
             free_hand: false,
             budget: BUDGET,
             futile: FxHashMap::default(),
+            enough: MATE,
+            refuted_by: [None; MAX_CHECKS],
             bounded: false,
         }
     }
