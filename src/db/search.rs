@@ -1,6 +1,6 @@
 //! Text in names, headers and comments, by trigrams.
 //!
-//! The table `search` (`migrations/004-search.sql`) is asked for the trigrams
+//! The table `search` (`migrations/004-search.sql`, filled by [`Unindexed`]) is asked for the trigrams
 //! of the text. What it gives are candidates: each is compared with the text
 //! before it counts. Texts of one or two characters have no trigram, so all
 //! names, headers and comments are gone through for them.
@@ -33,6 +33,53 @@ struct Holders {
     /// Ids of names by kind.
     names: [Vec<i64>; 4],
     games: BTreeSet<GameId>,
+}
+
+/// Where the texts begin that a transaction adds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Unindexed {
+    /// The highest ids of the tables of names before it.
+    names: [i64; NAMES.len()],
+    /// Its first game.
+    first_game: GameId,
+}
+
+impl Unindexed {
+    /// At the beginning of a transaction whose games are numbered from
+    /// `first_game` on.
+    pub(crate) fn from_here(connection: &Connection, first_game: GameId) -> Result<Unindexed> {
+        let mut names = [0; NAMES.len()];
+        for (highest, table) in names.iter_mut().zip(NAMES) {
+            let sql = format!("SELECT ifnull(max(id), 0) FROM {table}");
+            *highest = connection.prepare_cached(&sql)?.query_row([], |row| row.get(0))?;
+        }
+        Ok(Unindexed { names, first_game })
+    }
+
+    /// Makes everything that was added since searchable. In ascending order of
+    /// the rows of `search`, within each kind, as FTS5 likes it best.
+    pub(crate) fn index(self, connection: &Connection) -> Result<()> {
+        for ((kind, table), highest) in NAMES.iter().enumerate().zip(self.names) {
+            let sql = format!(
+                "INSERT INTO search (rowid, text)
+                 SELECT id * 8 + {kind}, name FROM {table} WHERE id > ? ORDER BY id"
+            );
+            connection.prepare_cached(&sql)?.execute([highest])?;
+        }
+        let of_games = format!(
+            "INSERT INTO search (rowid, text)
+             SELECT id * 8 + {GAME}, text FROM search_game WHERE id >= ? ORDER BY id"
+        );
+        let of_comments = format!(
+            "INSERT INTO search (rowid, text)
+             SELECT ((game_id << {SEQ_BITS}) + seq) * 8 + {COMMENT}, text FROM comment
+             WHERE game_id >= ? ORDER BY game_id, seq"
+        );
+        for sql in [of_games, of_comments] {
+            connection.prepare_cached(&sql)?.execute([self.first_game])?;
+        }
+        Ok(())
+    }
 }
 
 /// The games that have the text in a comment, a name or another header;

@@ -15,6 +15,7 @@ use super::index::{GameFacts, GameId, SegmentBuilder, compact};
 use super::names::{Keys, Names};
 use super::pack::PackedGame;
 use super::params::Params;
+use super::search::Unindexed;
 use crate::board::Color;
 use crate::finding::{Code, Finding, Place};
 use crate::game::{GameNode, OutcomeKind, Winner};
@@ -71,6 +72,8 @@ pub struct Writer<'c> {
     in_transaction: bool,
     source: Option<OpenSource>,
     next_game: GameId,
+    /// The texts of the open transaction, for the search.
+    unindexed: Unindexed,
     segment: SegmentBuilder,
     players: Names<'c>,
     events: Names<'c>,
@@ -104,6 +107,7 @@ impl<'c> Writer<'c> {
             in_transaction: false,
             source: None,
             next_game: 1,
+            unindexed: Unindexed::default(),
             segment: SegmentBuilder::default(),
             players: Names::new(connection, "player", Keys::FoldedAndSound)?,
             events: Names::new(connection, "event", Keys::Folded)?,
@@ -164,6 +168,7 @@ impl<'c> Writer<'c> {
                 [],
                 |row| row.get(0),
             )?;
+            self.unindexed = Unindexed::from_here(self.connection, self.next_game)?;
         }
         self.connection
             .prepare_cached("INSERT INTO source (run_id, path) VALUES (?, ?)")?
@@ -486,6 +491,7 @@ impl<'c> Writer<'c> {
     pub fn commit(&mut self) -> Result<()> {
         if self.in_transaction {
             self.segment.flush(self.connection)?;
+            self.unindexed.index(self.connection)?;
             self.connection.execute_batch("COMMIT")?;
             self.in_transaction = false;
         }
