@@ -2,11 +2,329 @@
 //! decided, with the article for each point; fouls, clocks, claims, touched
 //! pieces. It knows nothing of screens.
 
+mod articles;
+mod claims;
+mod clock;
+mod ending;
+mod findings;
+mod fouls;
+mod line;
+mod plan;
+mod point;
+mod sheet;
 mod touch;
+mod verdict;
 
+pub use articles::{all as articles, gist, named_in};
+pub use claims::{CheckedClaim, Claim, ClaimKind, ParseClaimError, Ruling, count_at};
+pub use clock::{
+    ClockOptions, ClockReport, ControlReport, Kept, ParseReadsError, Reading, Reads, SideClock,
+    seconds, shown,
+};
+pub use fouls::{Counted, Foul, FoulSource, MOST_FOULS, ParseFoulError};
+pub use line::{Line, Ply, named};
+pub use plan::{Control, Plan, PlanError, SidePlan, Title};
+pub use point::{Point, Weight};
+pub use sheet::{Sheet, SheetFile, Word, WordKind, read_sheets};
 pub use touch::{BoundStep, Duty, ParseTouchedError, TouchError, TouchRuling, Touched, touch};
+pub use verdict::{Standing, Verdict};
 
-use crate::board::{Move, Position};
+use crate::board::{Color, Move, Position};
+use crate::finding::Code;
+use crate::game::{GameResult, Outcome, OutcomeKind};
+use crate::rules::{
+    Conduct, Judgement, NaturalCount, NaturalCounter, RuleSet, judge_all, stands_thrice,
+};
+use findings::Run;
+
+/// What is known beside the sheets.
+#[derive(Clone, Debug)]
+pub struct AuditOptions {
+    /// The rules that judge repetition.
+    pub rules: RuleSet,
+    /// Rounds without a capture that make the natural limit (article 4.2.4).
+    pub limit: u32,
+    /// The clocks.
+    pub clock: ClockOptions,
+    /// Fouls that were announced.
+    pub fouls: Vec<Foul>,
+    /// Claims that were made.
+    pub claims: Vec<Claim>,
+}
+
+impl Default for AuditOptions {
+    fn default() -> AuditOptions {
+        AuditOptions {
+            rules: RuleSet::default(),
+            limit: RuleSet::default().natural_limit(),
+            clock: ClockOptions::default(),
+            fouls: Vec::new(),
+            claims: Vec::new(),
+        }
+    }
+}
+
+/// The arbiter's report.
+#[derive(Clone, Debug)]
+pub struct Audit {
+    /// The sheet or sheets.
+    pub sheets: Vec<Sheet>,
+    /// The game that is judged.
+    pub line: Line,
+    /// What the arbiter has to know, the gravest first, then by ply.
+    pub points: Vec<Point>,
+    /// The running count of fouls.
+    pub fouls: Vec<Counted>,
+    /// The clocks.
+    pub clock: ClockReport,
+    /// The claims.
+    pub claims: Vec<CheckedClaim>,
+    /// Every loop of the last stretch without a gap, and how many plies come
+    /// before that stretch.
+    pub loops: Vec<Judgement>,
+    /// The plies before the stretch of the loops.
+    pub loops_from: u32,
+    /// The count towards the natural limit at the end, whoever claims.
+    pub count: NaturalCount,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Under these rules.
+    pub rules: RuleSet,
+    /// Rounds of the natural limit.
+    pub limit: u32,
+}
+
+/// Goes through a sheet.
+#[must_use]
+pub fn audit(sheet: Sheet, options: &AuditOptions) -> Audit {
+    let line = Line::of(&sheet.game);
+    let mut points = findings::points(&sheet, 1, &line);
+    let runs = findings::runs(&sheet, &line);
+    points.extend(findings::unrecorded(&runs, 1));
+    let desk = Desk { sheets: vec![sheet], line, points, runs: vec![runs] };
+    desk.finish(options)
+}
+
+/// What was gathered from the sheets.
+struct Desk {
+    sheets: Vec<Sheet>,
+    line: Line,
+    points: Vec<Point>,
+    /// Moves left unrecorded, by sheet.
+    runs: Vec<Vec<Run>>,
+}
+
+impl Desk {
+    fn finish(self, options: &AuditOptions) -> Audit {
+        let Desk { sheets, line, mut points, runs } = self;
+        let Some(first) = sheets.first() else { return nothing(line, options) };
+        let clock = clock::clocks(&first.game, &line, &options.clock);
+        points.extend(clock::points(&clock, &line));
+        for (number, sheet) in (1..).zip(&sheets) {
+            points.extend(ending::points(sheet, number, &line, &clock));
+        }
+        let mut fouls: Vec<(Foul, FoulSource)> =
+            options.fouls.iter().map(|foul| (foul.clone(), FoulSource::Announced)).collect();
+        for sheet in &sheets {
+            for foul in fouls::noted(sheet) {
+                if !fouls.iter().any(|(known, _)| *known == foul) {
+                    fouls.push((foul, FoulSource::Sheet));
+                }
+            }
+        }
+        for (number, runs) in (1..).zip(&runs) {
+            let keeper = sheets.get(number - 1).and_then(|sheet| sheet.keeper);
+            for run in runs.iter().filter(|run| run.fouls() > 0) {
+                points.push(unrecorded(run, number, keeper, &clock, &line, &mut fouls));
+            }
+        }
+        let claims: Vec<CheckedClaim> = options
+            .claims
+            .iter()
+            .map(|claim| claims::check(*claim, &line, options.rules, options.limit, &clock))
+            .collect();
+        for claim in &claims {
+            points.push(claim.point.clone());
+            let foul = Foul { side: claim.claim.side, article: "9.1.4", ply: Some(claim.ply) };
+            if claim.foul && !fouls.iter().any(|(known, _)| same(known, &foul)) {
+                fouls.push((foul, FoulSource::Claim));
+            }
+        }
+        points.extend(limit_reached(&line, options.limit));
+        let fouls = fouls::count(fouls);
+        points.extend(fouls::points(&fouls));
+        points.sort_by_key(|point| (point.weight, point.ply.unwrap_or(u32::MAX)));
+        let (start, moves, loops_from) = line.known(line.len());
+        let keys = keys(&start, &moves);
+        let loops = if stands_thrice(&keys) {
+            judge_all(&start, &moves, options.rules)
+        } else {
+            Vec::new()
+        };
+        let recorded = first.game.headers.result;
+        let outcome = believed(&first.game.outcome, recorded, loops.last());
+        let verdict = verdict::weigh(&verdict::Evidence {
+            line: &line,
+            outcome: &outcome,
+            recorded,
+            clock: &clock,
+            fouls: &fouls,
+            claims: &claims,
+            points: &points,
+        });
+        Audit {
+            count: count_at(&line, line.len(), None),
+            sheets,
+            line,
+            points,
+            fouls,
+            clock,
+            claims,
+            loops,
+            loops_from,
+            verdict,
+            rules: options.rules,
+            limit: options.limit,
+        }
+    }
+}
+
+/// The end by the board, but for a loop in which a side should have changed
+/// (24.3) where a draw is recorded: the players may have agreed on it before
+/// anybody asked for a ruling.
+fn believed(outcome: &Outcome, recorded: GameResult, last: Option<&Judgement>) -> Outcome {
+    let must_change = last.is_some_and(|judged| match judged.verdict {
+        crate::rules::Verdict::Loses(side) => judged.conduct(side) != Conduct::PerpetualCheck,
+        _ => false,
+    });
+    let loop_ended = outcome.kind == OutcomeKind::Repetition;
+    if loop_ended && must_change && recorded == GameResult::Draw {
+        Outcome::default()
+    } else {
+        outcome.clone()
+    }
+}
+
+/// The report on no sheet at all.
+fn nothing(line: Line, options: &AuditOptions) -> Audit {
+    let none = Outcome::default();
+    let clock = ClockReport::default();
+    let verdict = verdict::weigh(&verdict::Evidence {
+        line: &line,
+        outcome: &none,
+        recorded: GameResult::Unknown,
+        clock: &clock,
+        fouls: &[],
+        claims: &[],
+        points: &[],
+    });
+    Audit {
+        count: count_at(&line, 0, None),
+        sheets: Vec::new(),
+        line,
+        points: Vec::new(),
+        fouls: Vec::new(),
+        clock,
+        claims: Vec::new(),
+        loops: Vec::new(),
+        loops_from: 0,
+        verdict,
+        rules: options.rules,
+        limit: options.limit,
+    }
+}
+
+fn keys(start: &Position, moves: &[Move]) -> Vec<crate::board::PositionKey> {
+    let mut position = start.clone();
+    let mut keys = vec![position.key()];
+    for mv in moves {
+        position.make(*mv);
+        keys.push(position.key());
+    }
+    keys
+}
+
+/// Whether two fouls are one: announced under 9.1.7 or 7.1, with or without
+/// its ply.
+fn same(one: &Foul, other: &Foul) -> bool {
+    let article = |foul: &Foul| if foul.article == "7.1" { "9.1.7" } else { foul.article };
+    let ply = one.ply.is_none() || other.ply.is_none() || one.ply == other.ply;
+    one.side == other.side && article(one) == article(other) && ply
+}
+
+/// A run of unrecorded moves that is long enough: its point, and the fouls
+/// that it makes unless the clock excuses it.
+fn unrecorded(
+    run: &Run,
+    number: usize,
+    keeper: Option<Color>,
+    clock: &ClockReport,
+    line: &Line,
+    fouls: &mut Vec<(Foul, FoulSource)>,
+) -> Point {
+    // Who kept the sheet left them out; where that is not known, the side
+    // whose moves are missing is named.
+    let side = keeper.unwrap_or(run.side);
+    let left = clock.sides[side.index()].left_around(run.plies.0);
+    let code = Code::MissingMovesFoul.name();
+    let mut point = Point::new(code, "7.1", Weight::Decide)
+        .side(side)
+        .sheet(number)
+        .ply(run.plies.0)
+        .param("count", run.count)
+        .param("fouls", run.fouls());
+    point.position = Some(line.before(run.plies.0));
+    if let Some(left) = left {
+        point = point.param("left", shown(left));
+    }
+    match left {
+        Some(left) if left < clock::SHORT => {
+            point.article = "7.2";
+            point.weight = Weight::Look;
+            return point.reason("short-of-time");
+        }
+        Some(_) => point = point.reason("enough-time"),
+        None => {}
+    }
+    // An announced foul covers one that is counted here.
+    let announced = |foul: &Foul| {
+        let unrecorded = matches!(foul.article, "7.1" | "9.1.7");
+        let within = foul.ply.is_none_or(|ply| ply >= run.plies.0);
+        foul.side == side && unrecorded && within
+    };
+    let covered =
+        fouls.iter().filter(|(foul, source)| source.is_certain() && announced(foul)).count() as u32;
+    for _ in covered..run.fouls() {
+        let foul = Foul { side, article: "9.1.7", ply: Some(run.plies.1) };
+        fouls.push((foul, FoulSource::Unrecorded));
+    }
+    point
+}
+
+/// The first ply at which the natural limit was reached, whoever claims: as
+/// [`count_at`] counts, in one walk. Nothing is claimed by it.
+fn limit_reached(line: &Line, limit: u32) -> Option<Point> {
+    let mut counter = NaturalCounter::default();
+    let mut certain = true;
+    for (ply, half) in (1..).zip(&line.plies) {
+        let after = half.after();
+        counter.note(&after);
+        certain &= half.mv.is_some();
+        if half.mv.is_some() && after.quiet_plies() == 0 {
+            certain = true;
+        }
+        let count = counter.count(&after, None);
+        if certain && count.reaches(limit) {
+            let point = Point::new(Code::NaturalLimit.name(), "23.3", Weight::Look)
+                .reason("counted")
+                .ply(ply)
+                .param("counted", count.counted)
+                .param("limit", limit);
+            return Some(point);
+        }
+    }
+    None
+}
 
 /// The legal moves as a person looks for them: by file, then rank.
 #[must_use]

@@ -1,6 +1,7 @@
 //! The command line: a file for each command, and what they share.
 
 mod ask;
+mod audit;
 mod check;
 mod completions;
 mod convert;
@@ -143,6 +144,8 @@ commands! {
     Sql(sql);
     /// Judge the repetition in a line of moves, ply by ply
     Judge(judge);
+    /// Write the arbiter's report on one or both score sheets of a game
+    Audit(audit);
     /// Draw a position, list its legal moves and say what state it is in
     Position(position);
     /// Count legal move paths, to verify and time the move generator

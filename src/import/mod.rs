@@ -19,6 +19,7 @@ pub use archive::{ArchiveLimits, open_archives};
 pub use entry::Entry;
 pub use input::{FileHash, HEAD_BYTES};
 pub use pipeline::{ImportOptions, Progress, import};
+pub(crate) use reading::holds_a_game;
 pub use reading::{FileReport, ReadError, ReadOptions, read_file};
 pub use recheck::{Recheck, recheck};
 pub use summary::Summary;

@@ -151,7 +151,7 @@ pub(crate) fn no_game() -> Finding {
 }
 
 /// A record that says nothing only carries findings of the file.
-fn holds_a_game(record: &Record) -> bool {
+pub(crate) fn holds_a_game(record: &Record) -> bool {
     !record.tree.is_empty()
         || !record.headers.is_empty()
         || !record.tree.comments.is_empty()

@@ -1,6 +1,7 @@
 //! One way to show a thing: boards in text, tables, JSON objects, findings
 //! with the excerpt of their source. Language and layout are added here.
 
+pub mod audit;
 pub mod board;
 mod excerpt;
 mod findings;

@@ -1,11 +1,14 @@
 //! The message catalogue: for each code and special case a message and what
 //! to do about it, in English and Chinese, from one file.
 
+mod points;
 mod template;
 pub mod words;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+
+pub use points::{Part, point};
 
 use super::{Code, Finding, Lang};
 

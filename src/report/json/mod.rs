@@ -1,8 +1,13 @@
 //! The objects of `--json`, one line each. Keys and codes are for ever.
 
+mod audit;
 mod game;
 mod judge;
 
+pub use audit::{
+    AuditJson, ClaimJson, ClockJson, ControlJson, CountJson, FoulJson, InputJson, PointJson,
+    ReadingJson, SideClockJson, VerdictJson,
+};
 pub use game::{FileJson, FindingJson, GAP, GameJson, HeadersJson, OutcomeJson, SourceJson};
 pub use judge::{ChasedJson, CycleJson, JudgeJson, JudgedPlyJson};
 

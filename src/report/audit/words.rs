@@ -1,0 +1,148 @@
+//! Headings and places of the arbiter's report, in both languages.
+
+use crate::audit::{Audit, Counted, FoulSource, Kept, Reads, Standing, Verdict, Weight};
+use crate::board::Color;
+use crate::finding::Lang;
+use crate::finding::catalogue::words::side;
+use crate::game::{GameResult, Winner};
+
+/// `Red's move 4 (ply 7)`, `第 4 回合红方（第 7 步）`.
+pub(super) fn place(audit: &Audit, ply: u32, lang: Lang) -> String {
+    let before = audit.line.before(ply);
+    let (round, mover) = (before.round(), side(before.side(), lang));
+    match lang {
+        Lang::En => format!("round {round}, {mover} (ply {ply})"),
+        Lang::Zh => format!("第 {round} 回合{mover}（第 {ply} 步）"),
+    }
+}
+
+/// `1-0, Red wins`.
+pub(super) fn result(result: GameResult, lang: Lang) -> String {
+    let words = match super::winner(result) {
+        Some(Winner::Side(color)) => match lang {
+            Lang::En => format!("{} wins", side(color, lang)),
+            Lang::Zh => format!("{}胜", side(color, lang)),
+        },
+        Some(Winner::Draw) => lang.pick("draw", "和").to_owned(),
+        None => lang.pick("no result", "无结果").to_owned(),
+    };
+    format!("{} {words}", result.code())
+}
+
+/// The heading of a weight.
+pub(super) const fn weight(weight: Weight, lang: Lang) -> &'static str {
+    match weight {
+        Weight::Decide => lang.pick("To be decided", "须裁定"),
+        Weight::Look => lang.pick("To be looked at or completed", "须核对或补正"),
+        Weight::Note => lang.pick("For the record", "备考"),
+    }
+}
+
+/// The verdict in a sentence.
+pub(super) fn verdict(verdict: &Verdict, lang: Lang) -> String {
+    let why = verdict.why(lang);
+    let result = result(verdict.result, lang);
+    match verdict.standing {
+        Standing::Decided => {
+            let article = verdict.article.unwrap_or("");
+            match (verdict.ply, lang) {
+                (Some(ply), Lang::En) => format!("{result}: {why} (article {article}, ply {ply})"),
+                (Some(ply), Lang::Zh) => format!("{result}：{why}（第 {article} 条，第 {ply} 步）"),
+                (None, Lang::En) => format!("{result}: {why} (article {article})"),
+                (None, Lang::Zh) => format!("{result}：{why}（第 {article} 条）"),
+            }
+        }
+        Standing::Recorded => match lang {
+            Lang::En => format!("{result}: {why}"),
+            Lang::Zh => format!("{result}：{why}"),
+        },
+        Standing::Open | Standing::None => why,
+    }
+}
+
+/// What the record says beside the verdict; `None` where they agree.
+pub(super) fn recorded(verdict: &Verdict, lang: Lang) -> Option<String> {
+    let recorded = result(verdict.recorded, lang);
+    match (verdict.standing, verdict.agrees()) {
+        (Standing::Decided, false) => Some(match lang {
+            Lang::En => format!("recorded is {recorded}: it does not agree (10.1)"),
+            Lang::Zh => format!("记录为 {recorded}，与之不符（10.1）"),
+        }),
+        (Standing::Open, _) => Some(match lang {
+            Lang::En => format!("recorded is {recorded}"),
+            Lang::Zh => format!("记录为 {recorded}"),
+        }),
+        _ => None,
+    }
+}
+
+/// Where a foul comes from.
+pub(super) const fn source(source: FoulSource, lang: Lang) -> &'static str {
+    match source {
+        FoulSource::Announced => lang.pick("announced", "已宣布"),
+        FoulSource::Sheet => lang.pick("noted on the sheet", "记录上注明"),
+        FoulSource::Claim => lang.pick("wrong claim", "提议不实"),
+        FoulSource::Unrecorded => lang.pick("moves left unrecorded: rule on it", "漏记：待裁定"),
+    }
+}
+
+/// `2 of 3`, `第 2 次`.
+pub(super) fn count(counted: &Counted, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("{} of {}", counted.number, crate::audit::MOST_FOULS),
+        Lang::Zh => format!("第 {} 次", counted.number),
+    }
+}
+
+/// What a column of times tells.
+pub(super) const fn reads(reads: Reads, lang: Lang) -> &'static str {
+    match reads {
+        Reads::Used => lang.pick("time used", "累计用时"),
+        Reads::Left => lang.pick("time left", "剩余时间"),
+        Reads::Each => lang.pick("time for each move", "每着用时"),
+    }
+}
+
+/// How a control went.
+pub(super) const fn kept(kept: Kept, lang: Lang) -> &'static str {
+    match kept {
+        Kept::Met(..) => lang.pick("met", "按时完成"),
+        Kept::Overstepped(..) => lang.pick("OVERSTEPPED", "超时"),
+        Kept::Running => lang.pick("the game ended within it", "未到期"),
+        Kept::Unknown => lang.pick("cannot be told", "无法断定"),
+    }
+}
+
+/// Whose sheet it is.
+pub(super) fn sheet(audit: &Audit, number: usize, lang: Lang) -> String {
+    let keeper = audit.sheets.get(number.saturating_sub(1)).and_then(|sheet| sheet.keeper);
+    match (keeper, lang) {
+        (Some(color), Lang::En) => format!("sheet {number} ({}'s)", side(color, lang)),
+        (Some(color), Lang::Zh) => format!("第 {number} 份（{}）", side(color, lang)),
+        (None, Lang::En) => format!("sheet {number}"),
+        (None, Lang::Zh) => format!("第 {number} 份"),
+    }
+}
+
+/// The natural limit at the end, in a sentence.
+pub(super) fn natural_limit(audit: &Audit, lang: Lang) -> String {
+    let (count, limit) = (audit.count, audit.limit);
+    match lang {
+        Lang::En => format!(
+            "{} rounds without a capture at the end, {} of them count; {limit} are needed (23.3)",
+            count.rounds, count.counted
+        ),
+        Lang::Zh => format!(
+            "终局时连续无吃子 {} 回合，计 {} 回合；限着为 {limit} 回合（23.3）",
+            count.rounds, count.counted
+        ),
+    }
+}
+
+/// The rules, in words.
+pub(super) fn rules(audit: &Audit, lang: Lang) -> &'static str {
+    lang.pick(audit.rules.title(), audit.rules.title_zh())
+}
+
+/// Both players, for a table.
+pub(super) const SIDES: [Color; 2] = Color::ALL;
