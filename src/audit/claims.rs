@@ -160,7 +160,7 @@ pub(super) fn check(
     let ply = claim.ply.unwrap_or(line.len());
     if ply > line.len() {
         let point =
-            Point::new("claim", "24", Weight::Decide).reason("too-late").param("plies", line.len());
+            Point::new("claim", "24", Weight::Decide).case("too-late").param("plies", line.len());
         return done(claim, ply, Ruling::Open, "24", point);
     }
     match claim.kind {
@@ -197,21 +197,21 @@ fn natural_limit(
         point = point.param("rounds", certain.rounds).param("excess", excess);
     }
     if certain.reaches(limit) {
-        let claimed = done(claim, ply, Ruling::Draw, "23.3", point.reason("limit-right"));
+        let claimed = done(claim, ply, Ruling::Draw, "23.3", point.case("limit-right"));
         return CheckedClaim { count: Some(certain), ..claimed };
     }
     if most.reaches(limit) {
-        let claimed = done(claim, ply, Ruling::Open, "23.3", point.reason("limit-open"));
+        let claimed = done(claim, ply, Ruling::Open, "23.3", point.case("limit-open"));
         return CheckedClaim { count: Some(certain), ..claimed };
     }
     let reading = clock.sides[claim.side.index()].at(ply);
     let mut ruling = Ruling::Wrong;
-    point = point.reason("limit-wrong");
+    point = point.case("limit-wrong");
     if let Some((used, left)) = reading.and_then(|r| r.used.zip(r.left)) {
         point = point.param("used", shown(used + COST)).param("allowed", shown(used + left));
         if left < COST {
             ruling = Ruling::Wins(claim.side.other());
-            point = point.reason("limit-wrong-lost");
+            point = point.case("limit-wrong-lost");
         }
     }
     let claimed = done(claim, ply, ruling, "23.3", point);
@@ -245,7 +245,7 @@ fn repetition(claim: Claim, ply: u32, line: &Line, rules: RuleSet) -> CheckedCla
         }
         Verdict::Undecided => (Ruling::Open, "loop-open", "24"),
     };
-    done(claim, ply, ruling, article, point.reason(reason))
+    done(claim, ply, ruling, article, point.case(reason))
 }
 
 #[cfg(test)]

@@ -527,8 +527,8 @@ fn overstepped(
         point = point.param("need", need);
     }
     match (over, last) {
-        (true, _) => point.reason("game-over"),
-        (_, true) => point.reason("last-move"),
+        (true, _) => point.case("game-over"),
+        (_, true) => point.case("last-move"),
         _ => point,
     }
 }

@@ -154,7 +154,7 @@ pub(super) fn points(counted: &[Counted]) -> Vec<Point> {
         let mut point = Point::new("foul-third", "4.1.8", Weight::Decide).side(side);
         let third = own().filter(|one| one.source.is_certain()).nth(MOST_FOULS as usize - 1);
         if (certain as u32) < MOST_FOULS {
-            point = point.reason("proposed").param("proposed", all - certain as u32);
+            point = point.case("proposed").param("proposed", all - certain as u32);
             point.ply = own().nth(MOST_FOULS as usize - 1).and_then(|one| one.foul.ply);
         } else {
             point.ply = third.and_then(|one| one.foul.ply);

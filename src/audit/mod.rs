@@ -281,9 +281,9 @@ fn unrecorded(
         Some(left) if left < clock::SHORT => {
             point.article = "7.2";
             point.weight = Weight::Look;
-            return point.reason("short-of-time");
+            return point.case("short-of-time");
         }
-        Some(_) => point = point.reason("enough-time"),
+        Some(_) => point = point.case("enough-time"),
         None => {}
     }
     // An announced foul covers one that is counted here.
@@ -316,7 +316,7 @@ fn limit_reached(line: &Line, limit: u32) -> Option<Point> {
         let count = counter.count(&after, None);
         if certain && count.reaches(limit) {
             let point = Point::new(Code::NaturalLimit.name(), "23.3", Weight::Look)
-                .reason("counted")
+                .case("counted")
                 .ply(ply)
                 .param("counted", count.counted)
                 .param("limit", limit);

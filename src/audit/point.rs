@@ -79,7 +79,7 @@ impl Point {
 
     /// Sets the special case.
     #[must_use]
-    pub fn reason(mut self, reason: &'static str) -> Point {
+    pub fn case(mut self, reason: &'static str) -> Point {
         self.reason = Some(reason);
         self
     }
