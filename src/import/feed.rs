@@ -10,7 +10,7 @@ use crossbeam_channel::Sender;
 
 use super::entry::Entry;
 use super::gate::Gate;
-use super::input::{FileHash, Input, Tap, hash_all};
+use super::input::{FileHash, Hasher, Input, hash_all};
 use super::reading::{ReadError, sniff, unknown_format};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::{Format, Limits, Piece};
@@ -233,18 +233,22 @@ impl Feeder<'_> {
     ) -> Result<Option<End>, Trouble> {
         let mut part = Vec::new();
         let mut parts = Ok(());
-        let mut keep_part = |passed: &[u8]| {
+        // Somebody's films and disk images are not ours to keep; a record that
+        // no format knows is.
+        let keep = self.keep_originals && (format.is_some() || !alone);
+        let mut hasher = Hasher::default();
+        let mut pass = |passed: &[u8]| {
+            hasher.pass(passed);
+            if !keep {
+                return;
+            }
             part.extend_from_slice(passed);
             if part.len() >= ORIGINAL_PART && parts.is_ok() {
                 let bytes = std::mem::take(&mut part);
                 parts = self.send(bytes.len(), Work::Original(bytes));
             }
         };
-        // Somebody's films and disk images are not ours to keep; a record that
-        // no format knows is.
-        let keep = self.keep_originals && (format.is_some() || !alone);
-        let tap: Option<Tap<'_>> = if keep { Some(&mut keep_part) } else { None };
-        let mut input = Input::new(reader, tap)?;
+        let mut input = Input::new(reader, Some(&mut pass))?;
         let mut flow = Ok(true);
         if let Some(format) = format {
             format.cut(&mut input, self.limits, &mut |piece| {
@@ -261,7 +265,8 @@ impl Feeder<'_> {
         if !flow? {
             return Ok(None);
         }
-        let (bytes, sha256) = input.finish()?;
+        let bytes = input.finish()?;
+        let sha256 = hasher.finish();
         parts?;
         if !part.is_empty() {
             self.send(part.len(), Work::Original(part))?;

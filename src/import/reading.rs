@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use super::entry::Entry;
-use super::input::{FileHash, HEAD_BYTES, Input};
+use super::input::{FileHash, HEAD_BYTES, Hasher, Input, Tap};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::{self, Format, Head, Limits, Piece};
 use crate::game::Game;
@@ -18,6 +18,8 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// How the records are replayed.
     pub replay: ReplayOptions,
+    /// Whether [`FileReport::sha256`] is wanted; an import always takes it.
+    pub hash: bool,
 }
 
 /// An input could not be read to its end.
@@ -35,8 +37,8 @@ pub struct ReadError {
 pub struct FileReport {
     /// The path as it was given.
     pub path: String,
-    /// SHA-256 of the whole file; `None` when the caller stopped before the
-    /// end.
+    /// SHA-256 of the whole file; `None` when it was not asked for, or
+    /// the caller stopped before the end.
     pub sha256: Option<FileHash>,
     /// Length of the file, or how far it was read when the caller stopped.
     pub bytes: u64,
@@ -62,13 +64,17 @@ pub fn read_file(
 ) -> Result<FileReport, ReadError> {
     let failed = |source| ReadError { path: entry.path().to_owned(), source };
     let reader = entry.open().map_err(failed)?;
-    let mut input = Input::new(reader, None).map_err(failed)?;
+    let mut hasher = Hasher::default();
+    let mut pass = |passed: &[u8]| hasher.pass(passed);
+    let tap: Option<Tap<'_>> = if options.hash { Some(&mut pass) } else { None };
+    let mut input = Input::new(reader, tap).map_err(failed)?;
     let mut report = FileReport { path: entry.path().to_owned(), ..FileReport::default() };
     let mut flow = ControlFlow::Continue(());
     let Some(format) = sniff(input.head(), input.is_complete(), &entry.extension()) else {
         report.findings.push(unknown_format(input.head().is_empty()));
-        let (bytes, sha256) = input.finish().map_err(failed)?;
-        return Ok(FileReport { bytes, sha256: Some(sha256), ..report });
+        report.bytes = input.finish().map_err(failed)?;
+        report.sha256 = options.hash.then(|| hasher.finish());
+        return Ok(report);
     };
     report.format = Some(format.info().id);
     let cut = format.cut(&mut input, &options.limits, &mut |piece| {
@@ -91,9 +97,8 @@ pub fn read_file(
     if flow.is_break() {
         return Ok(report);
     }
-    let (bytes, sha256) = input.finish().map_err(failed)?;
-    report.bytes = bytes;
-    report.sha256 = Some(sha256);
+    report.bytes = input.finish().map_err(failed)?;
+    report.sha256 = options.hash.then(|| hasher.finish());
     if report.games == 0 && report.findings.is_empty() {
         report.findings.push(no_game());
     }

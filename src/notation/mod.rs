@@ -39,6 +39,7 @@ mod vietnamese;
 mod wxf;
 
 pub use chinese::lex_chinese;
+pub(crate) use chinese::plain_chinese_length;
 pub use detect::{NotationSet, classify, count_moves, score};
 pub use fold::fold;
 pub use readings::{Candidates, Reading};

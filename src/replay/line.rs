@@ -284,7 +284,10 @@ impl<'a> Player<'a> {
                     None => self.consider(id, cursor),
                 },
             };
-            if let Some(retry) = self.retry.take() {
+            // Looked at before it is taken: it is big, and hardly ever there.
+            if self.retry.is_some()
+                && let Some(retry) = self.retry.take()
+            {
                 return Err(retry);
             }
             match step {

@@ -2,7 +2,7 @@
 //! could be one. Whether it is a move is for `notation` and `replay` to say;
 //! here a text is only cut into words, so damaged moves (车9进l) are words too.
 
-use crate::notation::Notation;
+use crate::notation::{Notation, plain_chinese_length};
 
 /// What a Chinese character does in a move (notation-chinese.md, 3 and 9).
 mod class {
@@ -145,6 +145,14 @@ pub(crate) struct Shape {
 /// A move that is written with Chinese characters and begins at `at`.
 #[inline]
 pub(crate) fn chinese(bytes: &[u8], at: usize) -> Option<Shape> {
+    if let Some(length) = plain_chinese_length(bytes.get(at..)?) {
+        return Some(Shape { end: at + length, shapes: Shapes::CHINESE });
+    }
+    unusual_chinese(bytes, at)
+}
+
+/// One that is not plainly piece, file, direction and numeral.
+fn unusual_chinese(bytes: &[u8], at: usize) -> Option<Shape> {
     let (c0, n0) = char_at(bytes, at);
     let k0 = class_of(c0);
     if k0 == 0 {

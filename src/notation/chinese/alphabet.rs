@@ -238,14 +238,25 @@ const TABLES: ([u8; 1024], [[Class; 64]; BLOCK_COUNT]) = {
 #[inline]
 pub(crate) fn class_at(bytes: &[u8], at: usize) -> (Class, usize) {
     match bytes.get(at..) {
-        Some(&[first @ 0xe0..=0xef, second, third, ..]) => {
-            let lead = (first as usize & 15) << 6 | second as usize & 63;
-            let block = LEADS[lead] as usize & (BLOCK_COUNT - 1);
-            (BLOCKS[block][third as usize & 63], 3)
-        }
-        Some(&[first @ 0..0x80, ..]) => (ASCII[first as usize], 1),
+        Some(&[first @ 0xe0..=0xef, second, third, ..]) => (wide(first, second, third), 3),
+        Some(&[first @ 0..0x80, ..]) => (ascii(first), 1),
         _ => (Class::OTHER, 1),
     }
+}
+
+/// The class of a character of three UTF-8 bytes, the first of which is 0xe0
+/// to 0xef.
+#[inline]
+pub(super) fn wide(first: u8, second: u8, third: u8) -> Class {
+    let lead = (first as usize & 15) << 6 | second as usize & 63;
+    let block = LEADS[lead] as usize & (BLOCK_COUNT - 1);
+    BLOCKS[block][third as usize & 63]
+}
+
+/// The class of an ASCII character, 0 to 0x7f.
+#[inline]
+pub(super) fn ascii(byte: u8) -> Class {
+    ASCII[byte as usize & 0x7f]
 }
 
 /// The class of a character.

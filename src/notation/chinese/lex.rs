@@ -1,7 +1,7 @@
 //! The fast reader of Chinese move text: the one on the path of every import.
 //! [`super::parse`] reads the same language and explains what is wrong.
 
-use super::alphabet::{Class, Sort, class_at};
+use super::alphabet::{Class, Sort, ascii, class_at, wide};
 use crate::notation::syntax::{Hints, Ordinal, Place, Relative, Syntax};
 
 /// Reads the move with which `text` begins, and says how many bytes it takes.
@@ -16,8 +16,71 @@ pub fn lex_chinese(text: &str) -> Option<(Syntax, usize)> {
     Some((Syntax::Relative(relative), used))
 }
 
+/// The number of bytes of the move with which a text begins, where it is
+/// written as most are: piece, file, direction, numeral. `None` says nothing.
+#[inline]
+pub(crate) fn plain_chinese_length(bytes: &[u8]) -> Option<usize> {
+    let (classes, length) = common_layout(bytes)?;
+    are_plain(classes).then_some(length)
+}
+
+/// The classes of the first four characters and how many bytes they take,
+/// where all are wide (炮二平五) or the numerals are ASCII (炮2平5).
+#[inline]
+fn common_layout(bytes: &[u8]) -> Option<([Class; 4], usize)> {
+    /// Whether a character of three bytes begins with it.
+    const fn leads(byte: u8) -> bool {
+        byte >> 4 == 0xe
+    }
+    if let Some(b) = bytes.first_chunk::<12>()
+        && leads(b[0]) & leads(b[3]) & leads(b[6]) & leads(b[9])
+    {
+        let classes = [
+            wide(b[0], b[1], b[2]),
+            wide(b[3], b[4], b[5]),
+            wide(b[6], b[7], b[8]),
+            wide(b[9], b[10], b[11]),
+        ];
+        return Some((classes, 12));
+    }
+    let b = bytes.first_chunk::<8>()?;
+    if leads(b[0]) & b[3].is_ascii() & leads(b[4]) & b[7].is_ascii() {
+        let classes = [wide(b[0], b[1], b[2]), ascii(b[3]), wide(b[4], b[5], b[6]), ascii(b[7])];
+        return Some((classes, 8));
+    }
+    None
+}
+
+/// Whether four characters are piece, file, direction and numeral, none of
+/// them misread.
+#[inline]
+fn are_plain(classes: [Class; 4]) -> bool {
+    let [piece, file, direction, to] = classes;
+    (piece.sort() == Sort::Piece as u8)
+        & !piece.hints().has(Hints::MISREAD)
+        & (file.sort() == Sort::Numeral as u8)
+        & (direction.sort() == Sort::Direction as u8)
+        & (to.sort() == Sort::Numeral as u8)
+}
+
 #[inline]
 fn lex(bytes: &[u8]) -> Option<(Relative, usize)> {
+    let Some((classes, length)) = common_layout(bytes).filter(|(four, _)| are_plain(*four)) else {
+        return lex_unusual(bytes);
+    };
+    let [piece, file, direction, to] = classes;
+    let relative = Relative {
+        piece: piece.piece(),
+        place: Place::File(file.numeral()?),
+        direction: direction.direction(),
+        to: to.numeral()?,
+        hints: piece.hints().with(file.hints()).with(direction.hints()).with(to.hints()),
+    };
+    Some((relative, length))
+}
+
+/// Any other move, and a plain one in a layout that is not common.
+fn lex_unusual(bytes: &[u8]) -> Option<(Relative, usize)> {
     const PIECE: u8 = Sort::Piece as u8;
     const NUMERAL: u8 = Sort::Numeral as u8;
     const ORDINAL: u8 = Sort::Ordinal as u8;

@@ -6,5 +6,6 @@ mod parse;
 mod spell;
 
 pub use lex::lex_chinese;
+pub(crate) use lex::plain_chinese_length;
 pub(super) use parse::parse;
 pub(super) use spell::spell;
