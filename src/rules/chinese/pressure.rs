@@ -74,7 +74,8 @@ impl Search {
     /// Whether checks, and then a capture, win what `goal` asks for against
     /// every defence.
     pub(super) fn by_checks(&mut self, goal: Goal) -> Option<Win> {
-        self.seek(goal, MATE).and_then(|(gain, plan)| self.describe(gain, plan))
+        let (gain, plan) = self.seek(goal, MATE)?;
+        self.describe(gain, plan)
     }
 
     /// Whether [`Search::by_checks`] would find something: the first win that
@@ -272,7 +273,7 @@ impl Search {
     fn finish(&mut self, mv: Move, balance: Balance, alpha: i32, line: &mut Line) -> i32 {
         let after = self.balance_after(balance.as_price(), mv, Some(mv.to));
         let undo = self.position.make(mv);
-        let mut value = self.answered(after, mv.to, alpha, line);
+        let mut value = self.answered(after, mv.to, (alpha, self.enough), line);
         if value > alpha && mates_at_once(&mut self.position) {
             value = -MATE;
         }

@@ -273,16 +273,16 @@ impl Search {
         })
     }
 
-    /// What the answers to our capture on `point` leave of the balance, where
-    /// less than `floor` does not matter; `line` becomes the line of play.
+    /// What the answers to our capture on `point` leave of the balance; what
+    /// lies beyond `bounds` need not be exact. `line` becomes the line of play.
     pub(super) fn answered(
         &mut self,
         balance: Balance,
         point: Square,
-        floor: i32,
+        bounds: (i32, i32),
         line: &mut Line,
     ) -> i32 {
-        self.settle(balance, point, (floor, MATE), ANSWER, line)
+        self.settle(balance, point, bounds, ANSWER, line)
     }
 
     /// Captures in turn until both sides have had enough: alpha-beta search
