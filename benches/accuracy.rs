@@ -7,6 +7,7 @@
 //! `--test FOLDER` tests on the games of another source instead, `--games N`
 //! on at most N (1000), `--shipped` uses the model in the binary, `--model F`
 //! one that `qipu prior train` made, `--save F` keeps the one that was trained.
+//! `--rows TEXT` measures only what is called so: `short`, `lost`, `asking`.
 
 mod common;
 
@@ -36,12 +37,14 @@ fn main() {
     let mut test_folders = Vec::new();
     let (mut wanted, mut into_test) = (1000, false);
     let (mut shipped, mut model_file, mut save) = (false, None, None);
+    let mut rows = None;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--bench" => {}
             "--shipped" => shipped = true,
             "--model" => model_file = arguments.next(),
+            "--rows" => rows = arguments.next(),
             "--save" => save = arguments.next(),
             "--test" => into_test = true,
             "--games" => wanted = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(wanted),
@@ -83,16 +86,23 @@ fn main() {
     if let Some(path) = save {
         std::fs::write(path, model.to_bytes()).expect("the model can be written");
     }
+    let wanted = |name: &str| rows.as_ref().is_none_or(|rows| name.contains(rows));
     println!("{:36} {HEADINGS}", "");
     let none = Arc::new(Prior::uniform());
-    report("short record, no model", &testing, &none, short);
-    report("short record", &testing, &model, short);
-    for percent in [2, 5, 10, 20] {
-        report(&format!("full record, {percent} % lost"), &testing, &model, |game: &[Move]| {
-            damaged(game, percent)
-        });
+    for (name, model) in [("short record, no model", &none), ("short record", &model)] {
+        if wanted(name) {
+            report(name, &testing, model, short);
+        }
     }
-    ask(&testing[..testing.len().min(300)], &model);
+    for percent in [2, 5, 10, 20] {
+        let name = format!("full record, {percent} % lost");
+        if wanted(&name) {
+            report(&name, &testing, &model, |game: &[Move]| damaged(game, percent));
+        }
+    }
+    if wanted("short record, asking") {
+        ask(&testing[..testing.len().min(300)], &model);
+    }
 }
 
 const HEADINGS: &str = "  plies   whole  <=2 wrong   ECE   ms/game  us/open ply";

@@ -13,6 +13,10 @@ const WRONG: f32 = -5.0;
 const DROPPED: f32 = -4.0;
 const TOO_MANY: f32 = -5.0;
 
+/// More than these where characters that cannot be read are marked: whoever
+/// marks them has looked at the others.
+const MARKED: f32 = -4.0;
+
 /// Wrong characters in one move that are believed.
 const MOST_WRONG: u32 = 2;
 
@@ -83,27 +87,35 @@ impl Pattern {
         let form: SmallVec<[char; 8]> =
             form.chars().filter(|c| !is_bar(*c)).map(|c| fold(c).unwrap_or(c)).collect();
         let (ours, theirs) = (self.0.len(), form.len());
+        let marked = if self.0.contains(&Sign::Lost) { MARKED } else { 0.0 };
         if ours == theirs {
-            return aligned(self.0.iter().zip(&form), MOST_WRONG);
+            return aligned(self.0.iter().zip(&form), MOST_WRONG, marked);
         }
         let best = |costs: &mut dyn Iterator<Item = f32>| costs.reduce(f32::max);
         if ours + 1 == theirs {
             return best(&mut (0..theirs).filter_map(|skip| {
                 let rest = form.iter().enumerate().filter(|(i, _)| *i != skip).map(|(_, c)| c);
-                aligned(self.0.iter().zip(rest), MOST_WRONG - 1).map(|cost| cost + DROPPED)
+                aligned(self.0.iter().zip(rest), MOST_WRONG - 1, marked)
+                    .map(|cost| cost + DROPPED + marked)
             }));
         }
         if ours == theirs + 1 {
             return best(&mut (0..ours).filter_map(|skip| {
                 let rest = self.0.iter().enumerate().filter(|(i, _)| *i != skip).map(|(_, s)| s);
-                aligned(rest.zip(&form), MOST_WRONG - 1).map(|cost| cost + TOO_MANY)
+                aligned(rest.zip(&form), MOST_WRONG - 1, marked)
+                    .map(|cost| cost + TOO_MANY + marked)
             }));
         }
         None
     }
 }
 
-fn aligned<'a>(pairs: impl Iterator<Item = (&'a Sign, &'a char)>, most_wrong: u32) -> Option<f32> {
+/// `each` is added for each character that is not what it says.
+fn aligned<'a>(
+    pairs: impl Iterator<Item = (&'a Sign, &'a char)>,
+    most_wrong: u32,
+    each: f32,
+) -> Option<f32> {
     let (mut cost, mut wrong, mut said) = (0.0, 0, 0);
     for (sign, character) in pairs {
         match sign {
@@ -115,11 +127,11 @@ fn aligned<'a>(pairs: impl Iterator<Item = (&'a Sign, &'a char)>, most_wrong: u3
             }
             Sign::Known(known) => {
                 wrong += 1;
-                cost += if alike(*known, *character) { ALIKE } else { WRONG };
+                cost += each + if alike(*known, *character) { ALIKE } else { WRONG };
             }
             Sign::Like(_) | Sign::Strange => {
                 wrong += 1;
-                cost += WRONG;
+                cost += each + WRONG;
             }
         }
     }
@@ -214,7 +226,7 @@ mod tests {
         // 炮□平五 is 炮二平五 or 炮八平五, and no horse move.
         assert_eq!(cost("炮□平五", "h2e2"), Some(0.0));
         assert_eq!(cost("炮□平五", "b2e2"), Some(0.0));
-        assert_eq!(cost("炮□平五", "h2f2"), Some(WRONG));
+        assert_eq!(cost("炮□平五", "h2f2"), Some(WRONG + MARKED));
         assert_eq!(cost("炮□平五", "h0g2"), None);
         // 炮三平五 for 炮二平五: 二 and 三 are alike, 八 and 三 too, 五 and 四 not.
         assert!(cost("炮三平五", "h2e2") > cost("炮三平五", "h2f2"));

@@ -10,7 +10,9 @@ use super::prior::Prior;
 use super::repair::{Edit, EditKind};
 use super::token::Script;
 use crate::board::{Color, Move, Position};
-use crate::notation::{Context, Notation, Slips, Syntax, parse, readings};
+use crate::notation::{
+    Candidates, Context, Notation, Reading, Resolution, Slips, Syntax, parse, resolve,
+};
 use crate::record::{NodeId, Written};
 
 /// Longest main line that is decoded; far longer than any game.
@@ -62,6 +64,8 @@ struct Sheet<'a> {
     /// Stretches in which every word may be wrong.
     weak: Vec<(usize, usize)>,
     notation: Notation,
+    /// The habits of the writer, as the replay has them.
+    context: Context,
     answers: &'a Answers,
 }
 
@@ -196,6 +200,7 @@ impl<'a> Sheet<'a> {
             gaps: Vec::new(),
             weak: Vec::new(),
             notation,
+            context: script.dialect.context,
             answers,
         };
         let short = matches!(notation, Notation::Abbreviated | Notation::Chinese);
@@ -240,15 +245,25 @@ impl<'a> Sheet<'a> {
         self.weak.iter().any(|(from, to)| (*from..=*to).contains(&token))
     }
 
+    /// The moves that a clear word may mean: those that the replay would play
+    /// for it. Readings beyond these would lead to a line that it cannot follow.
+    fn heard(&self, syntax: Syntax, position: &Position) -> Candidates {
+        let context = Context { in_check: position.in_check(), ..self.context };
+        match resolve(syntax, position, context) {
+            Resolution::Legal { mv, slips } => [Reading { mv, slips }].into_iter().collect(),
+            Resolution::Ambiguous(found) => found,
+            Resolution::Illegal { .. } => Candidates::new(),
+        }
+    }
+
     /// Whether a move is what the word says, or a person.
     fn says(&self, at: At, position: &Position, mv: Option<Move>) -> bool {
         let Some(mv) = mv else { return false };
         match &self.tokens[at.token] {
             Token::Squares(written) => *written == mv,
             Token::Said(syntax) => {
-                let context = Context::of(position);
                 self.answers.meant(at.ply, position).is_some()
-                    || readings(*syntax, position, context).iter().any(|r| r.mv == mv)
+                    || self.heard(*syntax, position).iter().any(|reading| reading.mv == mv)
             }
             Token::Damaged(_) | Token::Unknown => true,
         }
@@ -309,7 +324,7 @@ impl Channel for Sheet<'_> {
         match &self.tokens[at.token] {
             Token::Squares(mv) => add(*mv, 0.0),
             Token::Said(syntax) => {
-                let found = readings(*syntax, position, Context::of(position));
+                let found = self.heard(*syntax, position);
                 let clean = |slips: Slips| slips.without_style().is_empty();
                 let any_clean = found.iter().any(|reading| clean(reading.slips));
                 for reading in found {
