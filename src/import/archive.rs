@@ -1,4 +1,4 @@
-//! Archives in place: members of .zip and .tar, and what .gz and .zst hold,
+//! Archives in place: members of .zip, .7z and .tar, and what .gz and .zst hold,
 //! also one inside the other, as entries of their own called `archive!member`.
 //!
 //! What an archive is, its first bytes say, not its name. Bounds keep an
@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::{Sender, bounded};
+use sevenz_rust2::{ArchiveReader, EntryDecision};
 
 use super::entry::Entry;
 use super::reading::ReadError;
@@ -20,6 +21,9 @@ use crate::text::{self, Encoding};
 const HEAD: usize = 512;
 /// Members that wait for whoever takes them.
 const AHEAD: usize = 4;
+
+/// Memory for the dictionary of a .7z, and for its directory, in KiB.
+const SEVEN_ZIP_MEMORY_KIB: usize = 128 << 10;
 
 /// How much of an archive is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +56,7 @@ impl Default for ArchiveLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Zip,
+    SevenZip,
     Tar,
     Gzip,
     Zstd,
@@ -69,7 +74,7 @@ fn kind(head: &[u8]) -> Option<Kind> {
     } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
         Some(Kind::Zstd)
     } else if head.starts_with(b"7z\xbc\xaf\x27\x1c") {
-        Some(Kind::Other("7z"))
+        Some(Kind::SevenZip)
     } else if head.starts_with(b"Rar!\x1a\x07") {
         Some(Kind::Other("rar"))
     } else {
@@ -208,6 +213,10 @@ impl Unpacker {
                 Ok(reader) => self.zip(name, reader, depth),
                 Err(error) => self.fail(name, error),
             },
+            Some(Kind::SevenZip) => match source.seekable(&self.limits) {
+                Ok(reader) => self.seven_zip(name, reader, depth),
+                Err(error) => self.fail(name, error),
+            },
             Some(Kind::Tar) => self.tar(name, reader, depth),
             Some(packed @ (Kind::Gzip | Kind::Zstd)) => self.packed(name, source, packed, depth),
             Some(Kind::Other(which)) => self.fail(
@@ -323,6 +332,40 @@ impl Unpacker {
         }
         ControlFlow::Continue(())
     }
+
+    fn seven_zip(&mut self, name: &str, reader: Box<dyn ReadSeek>, depth: u32) -> Flow {
+        let password = sevenz_rust2::Password::empty();
+        let opened = ArchiveReader::new_with_memory_limit(reader, password, SEVEN_ZIP_MEMORY_KIB);
+        let mut archive = match opened {
+            Ok(archive) => archive,
+            Err(error) => return self.fail(name, broken(error)),
+        };
+        archive.set_thread_count(1);
+        // Members are packed one after the other and must be unpacked to get
+        // at the next, wanted or not.
+        let promised = archive.archive().files.iter().map(|file| u128::from(file.size()));
+        if promised.sum::<u128>() > u128::from(self.allowed.saturating_sub(self.bytes)) {
+            return self.fail(name, too_much("more than its size can hold"));
+        }
+        let mut flow = ControlFlow::Continue(());
+        let read = archive.for_each_entries_with_decision(|member, reader| {
+            if member.is_directory() {
+                return Ok(EntryDecision::Continue);
+            }
+            flow = self.member(&format!("{name}!{}", member.name()), reader, depth);
+            Ok(if flow.is_break() { EntryDecision::Stop } else { EntryDecision::Continue })
+        });
+        flow?;
+        match read {
+            Ok(()) => ControlFlow::Continue(()),
+            // Encrypted, damaged, or compressed in a way of its own.
+            Err(error) => self.fail(name, broken(error)),
+        }
+    }
+}
+
+fn broken(error: sevenz_rust2::Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
 }
 
 /// What a compressed stream holds. Several gzip members follow each other in
@@ -427,13 +470,28 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    fn seven_zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = sevenz_rust2::ArchiveWriter::new(Cursor::new(Vec::new())).unwrap();
+        for (name, bytes) in members {
+            let entry = sevenz_rust2::ArchiveEntry::new_file(name);
+            writer.push_archive_entry(entry, Some(*bytes)).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
     #[test]
     fn members_of_all_kinds_come_by_name() {
         // 谱.pgn in GBK.
         let inner = tar_of(&[(b"a.pgn", b"one"), (b"\xc6\xd7.pgn", b"two")]);
         let packed = zstd::encode_all(&inner[..], 1).unwrap();
-        let zip =
-            zip_of(&[("x/b.pgn", b"three"), ("c.tar.zst", &packed), ("d.pgn.gz", &gz_of(b"four"))]);
+        let seven =
+            seven_zip_of(&[("象/e.pgn", b"five"), ("f.pgn.gz", &gz_of(b"six")), ("g", b"")]);
+        let zip = zip_of(&[
+            ("x/b.pgn", b"three"),
+            ("c.tar.zst", &packed),
+            ("d.pgn.gz", &gz_of(b"four")),
+            ("e.7z", &seven),
+        ]);
         let found = all(Entry::bytes("t.zip", zip), ArchiveLimits::default());
         let names: Vec<(String, Vec<u8>)> = found.into_iter().map(Result::unwrap).collect();
         let expected = [
@@ -441,6 +499,9 @@ mod tests {
             ("t.zip!c.tar.zst!a.pgn", "one"),
             ("t.zip!c.tar.zst!谱.pgn", "two"),
             ("t.zip!d.pgn.gz!d.pgn", "four"),
+            ("t.zip!e.7z!象/e.pgn", "five"),
+            ("t.zip!e.7z!f.pgn.gz!f.pgn", "six"),
+            ("t.zip!e.7z!g", ""),
         ];
         let expected: Vec<(String, Vec<u8>)> =
             expected.map(|(name, bytes)| (name.to_owned(), bytes.as_bytes().to_vec())).to_vec();
@@ -474,6 +535,11 @@ mod tests {
         let much = all(Entry::bytes("t.zip", much), limits);
         assert!(much.last().is_some_and(|last| last.as_ref().is_err_and(|e| e.contains("size"))));
 
+        let long = all(Entry::bytes("t.7z", seven_zip_of(&[("a", &zeros[..3 << 19])])), limits);
+        assert!(long[0].as_ref().is_err_and(|error| error.contains("too long")));
+        let much = all(Entry::bytes("t.7z", seven_zip_of(&[("a", part), ("b", &zeros)])), limits);
+        assert!(much[0].as_ref().is_err_and(|error| error.contains("size")) && much.len() == 1);
+
         let stream = all(Entry::bytes("t.gz", gz_of(&zeros)), limits);
         assert!(stream[0].as_ref().is_err_and(|error| error.contains("size")));
 
@@ -495,8 +561,26 @@ mod tests {
         let found =
             all(Entry::bytes("t.zip", b"PK\x03\x04rubbish".to_vec()), ArchiveLimits::default());
         assert!(found[0].is_err());
-        let seven = b"7z\xbc\xaf\x27\x1c\0\0".to_vec();
-        let found = all(Entry::bytes("t.7z", seven), ArchiveLimits::default());
-        assert!(found[0].as_ref().is_err_and(|error| error.contains("7z")));
+        let rar = b"Rar!\x1a\x07\0".to_vec();
+        let found = all(Entry::bytes("t.rar", rar), ArchiveLimits::default());
+        assert!(found[0].as_ref().is_err_and(|error| error.contains("rar")));
+    }
+
+    #[test]
+    fn a_7z_flipped_or_cut_anywhere_gives_its_members_or_an_error() {
+        let whole = seven_zip_of(&[("a.pgn", b"1. C2=5 H8+7"), ("b.pgn", b"another")]);
+        for at in 0..whole.len() {
+            for broken in [whole[..at].to_vec(), {
+                let mut flipped = whole.clone();
+                flipped[at] ^= 0x41;
+                flipped
+            }] {
+                let found = all(Entry::bytes("t.7z", broken.clone()), ArchiveLimits::default());
+                assert!(!found.is_empty(), "nothing at all from {at}");
+                let is_archive = kind(&broken) == Some(Kind::SevenZip);
+                let sound = found.iter().all(Result::is_ok) && found.len() == 2;
+                assert!(!is_archive || sound || found.iter().any(Result::is_err), "{at}");
+            }
+        }
     }
 }
