@@ -2,6 +2,7 @@
 //! decided, with the article for each point; fouls, clocks, claims, touched
 //! pieces. It knows nothing of screens.
 
+mod align;
 mod articles;
 mod claims;
 mod clock;
@@ -9,12 +10,15 @@ mod ending;
 mod findings;
 mod fouls;
 mod line;
+mod merge;
 mod plan;
 mod point;
 mod sheet;
+mod tokens;
 mod touch;
 mod verdict;
 
+pub use align::Says;
 pub use articles::{all as articles, gist, named_in};
 pub use claims::{CheckedClaim, Claim, ClaimKind, ParseClaimError, Ruling, count_at};
 pub use clock::{
@@ -23,6 +27,7 @@ pub use clock::{
 };
 pub use fouls::{Counted, Foul, FoulSource, MOST_FOULS, ParseFoulError};
 pub use line::{Line, Ply, named};
+pub use merge::{Fate, Merged, Row, RowEntry, Witness};
 pub use plan::{Control, Plan, PlanError, SidePlan, Title};
 pub use point::{Point, Weight};
 pub use sheet::{Sheet, SheetFile, Word, WordKind, read_sheets};
@@ -31,11 +36,12 @@ pub use verdict::{Standing, Verdict};
 
 use crate::board::{Color, Move, Position};
 use crate::finding::Code;
-use crate::game::{GameResult, Outcome, OutcomeKind};
+use crate::game::{GameResult, Outcome, OutcomeKind, Winner};
 use crate::rules::{
     Conduct, Judgement, NaturalCount, NaturalCounter, RuleSet, judge_all, stands_thrice,
 };
 use findings::Run;
+use merge::Comparison;
 
 /// What is known beside the sheets.
 #[derive(Clone, Debug)]
@@ -71,6 +77,8 @@ pub struct Audit {
     pub sheets: Vec<Sheet>,
     /// The game that is judged.
     pub line: Line,
+    /// Two sheets laid together: a row for each half-move of the line.
+    pub merged: Option<Merged>,
     /// What the arbiter has to know, the gravest first, then by ply.
     pub points: Vec<Point>,
     /// The running count of fouls.
@@ -101,14 +109,53 @@ pub fn audit(sheet: Sheet, options: &AuditOptions) -> Audit {
     let mut points = findings::points(&sheet, 1, &line);
     let runs = findings::runs(&sheet, &line);
     points.extend(findings::unrecorded(&runs, 1));
-    let desk = Desk { sheets: vec![sheet], line, points, runs: vec![runs] };
+    let desk = Desk { sheets: vec![sheet], line, merged: None, points, runs: vec![runs] };
     desk.finish(options)
+}
+
+/// Goes through the sheets of both players.
+#[must_use]
+pub fn audit_both(first: Sheet, second: Sheet, options: &AuditOptions) -> Audit {
+    let Comparison { merged, line, mut points, runs } = merge::compare(&first, &second);
+    for (number, sheet) in [(1, &first), (2, &second)] {
+        let own = Line::of(&sheet.game);
+        let found = findings::points(sheet, number, &own).into_iter();
+        points.extend(found.map(|point| beside(point, &merged)));
+    }
+    for (number, runs) in (1..).zip(&runs) {
+        points.extend(findings::unrecorded(runs, number));
+    }
+    let desk = Desk { sheets: vec![first, second], line, merged: Some(merged), points, runs };
+    desk.finish(options)
+}
+
+/// A point of one sheet, beside the other sheet: what both together settle is
+/// no more to be decided, and what both leave out is told once.
+fn beside(mut point: Point, merged: &Merged) -> Point {
+    let of_a_move = matches!(
+        point.code,
+        "illegal-move"
+            | "ambiguous-move"
+            | "doubtful-move"
+            | "unreadable-move"
+            | "missing-move"
+            | "unplayed"
+    );
+    if of_a_move {
+        let settled = merge::settled(merged, point.ply);
+        point.weight = point.weight.max(if settled { Weight::Note } else { Weight::Look });
+    }
+    if matches!(point.code, "repetition" | "natural-limit") {
+        point.weight = Weight::Note;
+    }
+    point
 }
 
 /// What was gathered from the sheets.
 struct Desk {
     sheets: Vec<Sheet>,
     line: Line,
+    merged: Option<Merged>,
     points: Vec<Point>,
     /// Moves left unrecorded, by sheet.
     runs: Vec<Vec<Run>>,
@@ -116,7 +163,7 @@ struct Desk {
 
 impl Desk {
     fn finish(self, options: &AuditOptions) -> Audit {
-        let Desk { sheets, line, mut points, runs } = self;
+        let Desk { sheets, line, merged, mut points, runs } = self;
         let Some(first) = sheets.first() else { return nothing(line, options) };
         let clock = clock::clocks(&first.game, &line, &options.clock);
         points.extend(clock::points(&clock, &line));
@@ -161,8 +208,14 @@ impl Desk {
         } else {
             Vec::new()
         };
-        let recorded = first.game.headers.result;
-        let outcome = believed(&first.game.outcome, recorded, loops.last());
+        let mut results = sheets.iter().map(|sheet| sheet.game.headers.result);
+        let known = results.find(|result| *result != GameResult::Unknown);
+        let recorded = known.unwrap_or_default();
+        let by_board = match &merged {
+            Some(_) => outcome(&line, &loops, &moves, options.limit),
+            None => first.game.outcome.clone(),
+        };
+        let outcome = believed(&by_board, recorded, loops.last());
         let verdict = verdict::weigh(&verdict::Evidence {
             line: &line,
             outcome: &outcome,
@@ -176,6 +229,7 @@ impl Desk {
             count: count_at(&line, line.len(), None),
             sheets,
             line,
+            merged,
             points,
             fouls,
             clock,
@@ -186,6 +240,32 @@ impl Desk {
             rules: options.rules,
             limit: options.limit,
         }
+    }
+}
+
+/// The end by the board of a line that both sheets give.
+fn outcome(line: &Line, loops: &[Judgement], moves: &[Move], limit: u32) -> Outcome {
+    use crate::rules::{End, Verdict, end_of_game};
+    let won = |side| Some(Winner::Side(side));
+    if let Some(end) = end_of_game(&line.last(), limit) {
+        let (kind, winner) = match end {
+            End::Checkmate { winner } => (OutcomeKind::Checkmate, won(winner)),
+            End::Stalemate { winner } => (OutcomeKind::Stalemate, won(winner)),
+            End::Insufficient => (OutcomeKind::Insufficient, Some(Winner::Draw)),
+            End::NaturalLimit => (OutcomeKind::NaturalLimit, Some(Winner::Draw)),
+        };
+        return Outcome { kind, winner, article: Some(end.article()) };
+    }
+    let Some(last) = loops.last() else { return Outcome::default() };
+    let ends = last.cycle.is_some_and(|cycle| cycle.until_ply as usize == moves.len());
+    let winner = match last.verdict {
+        Verdict::Loses(side) => won(side.other()),
+        Verdict::Draw => Some(Winner::Draw),
+        _ => None,
+    };
+    match winner.filter(|_| ends) {
+        None => Outcome::default(),
+        winner => Outcome { kind: OutcomeKind::Repetition, winner, article: Some(last.article) },
     }
 }
 
@@ -222,6 +302,7 @@ fn nothing(line: Line, options: &AuditOptions) -> Audit {
         count: count_at(&line, 0, None),
         sheets: Vec::new(),
         line,
+        merged: None,
         points: Vec::new(),
         fouls: Vec::new(),
         clock,

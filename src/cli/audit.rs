@@ -4,17 +4,18 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use qipu::audit::{
-    Audit, AuditOptions, Claim, ClockOptions, Foul, Plan, Reads, SheetFile, audit, read_sheets,
-    seconds,
+    Audit, AuditOptions, Claim, ClockOptions, Foul, Plan, Reads, Sheet, SheetFile, audit,
+    audit_both, read_sheets, seconds,
 };
 use qipu::board::Color;
 use qipu::finding::{Lang, Severity};
 use qipu::report::PieceSet;
-use qipu::report::audit::AuditText;
+use qipu::report::audit::{AuditText, html};
 use qipu::report::json::{AuditJson, FileJson};
 
 use super::inputs::InputFile;
 use super::reading::{FixArgs, ReadingArgs};
+use super::sink::Sink;
 use super::{CliError, Done, Exit, Output};
 
 /// Arguments of `audit`.
@@ -22,6 +23,7 @@ use super::{CliError, Done, Exit, Output};
 #[command(after_help = "Examples:
   qipu audit sheet.pgn
   qipu audit sheet.txt --of red --clock 6.1 --used red=1:29:40 --used black=1:12:05
+  qipu audit red.txt --other black.txt --of red --html report.html
   qipu audit games.pgn:3 --foul red:9.1.3@20 --claim black:natural-limit@168
 
 Plans for --clock: 6.1, 6.2, 6.3, 6.4, 6.5-MINUTES, asian-60, asian-90, 2007-odds,
@@ -33,7 +35,11 @@ pub(crate) struct Args {
     /// standard input. Of a file with several games each is reported on
     #[arg(value_name = "SHEET")]
     sheet: String,
-    /// Who kept SHEET: red or black; unrecorded moves are then that player's
+    /// The other player's sheet of the same game, FILE or FILE:N
+    #[arg(long, value_name = "SHEET2")]
+    other: Option<String>,
+    /// Who kept SHEET: red or black; unrecorded moves are then that player's,
+    /// and SHEET2 is the opponent's
     #[arg(long, value_name = "SIDE", value_parser = side)]
     of: Option<Color>,
     /// The plan for the clocks, by name or as a file
@@ -57,6 +63,9 @@ pub(crate) struct Args {
     /// at the end without @PLY; may be given again
     #[arg(long, value_name = "CLAIM")]
     claim: Vec<Claim>,
+    /// Write the report as a page that stands alone and prints on A4
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Draw no boards
     #[arg(long)]
     no_boards: bool,
@@ -92,28 +101,80 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     for sheet in &mut file.sheets {
         sheet.keeper = args.of;
     }
+    if let Some(other) = &args.other {
+        return both(file, other, &args, &options, out);
+    }
     let mut faults = file.findings.iter().any(|finding| finding.severity == Severity::Error);
-    let mut first = true;
+    let mut reports = Vec::new();
     for sheet in file.sheets {
         faults |= sheet.game.findings.iter().any(|f| f.severity == Severity::Error);
-        let report = audit(sheet, &options);
-        if !std::mem::replace(&mut first, false) && !out.is_json() {
-            writeln!(out, "\n{}\n", "═".repeat(60))?;
-        }
-        show(&report, &args, out)?;
+        reports.push(audit(sheet, &options));
     }
+    show(&reports, &args, out)?;
     Ok(if faults { Exit::Faults } else { Exit::Fine })
 }
 
-fn show(report: &Audit, args: &Args, out: &mut Output) -> Result<(), CliError> {
+/// The report on two sheets of one game.
+fn both(
+    file: SheetFile,
+    other: &str,
+    args: &Args,
+    options: &AuditOptions,
+    out: &mut Output,
+) -> Done {
     let lang = out.lang();
-    if out.is_json() {
-        out.json(&AuditJson::new(report, lang))?;
-        return Ok(());
+    let several = |name: &str| {
+        CliError::usage(
+            match lang {
+                Lang::En => format!("{name} has several games"),
+                Lang::Zh => format!("{name} 中有多局"),
+            },
+            lang.pick("name one of them: FILE:N", "请指明其中一局：文件:N"),
+        )
+    };
+    let first = only(file).ok_or_else(|| several(&args.sheet))?;
+    let second = only(read(other, args, out)?).ok_or_else(|| several(other))?;
+    let second = Sheet { keeper: args.of.map(Color::other), ..second };
+    let error = |sheet: &Sheet| {
+        sheet.game.findings.iter().any(|finding| finding.severity == Severity::Error)
+    };
+    let faults = error(&first) || error(&second);
+    show(&[audit_both(first, second, options)], args, out)?;
+    Ok(if faults { Exit::Faults } else { Exit::Fine })
+}
+
+/// The sheet of a file that holds one game.
+fn only(file: SheetFile) -> Option<Sheet> {
+    let mut sheets = file.sheets.into_iter();
+    let first = sheets.next()?;
+    sheets.next().is_none().then_some(first)
+}
+
+fn show(reports: &[Audit], args: &Args, out: &mut Output) -> Result<(), CliError> {
+    let lang = out.lang();
+    if let Some(path) = &args.html {
+        let mut sink = Sink::create(path)?;
+        sink.write_all(html(reports, lang).as_bytes())
+            .map_err(|source| Sink::failed(path, source))?;
+        sink.finish()?;
+        if !out.is_json() {
+            let written = lang.pick("written", "已写入");
+            writeln!(out, "{}: {written}", path.display())?;
+            return Ok(());
+        }
     }
     let pieces = if args.letters { PieceSet::Letters } else { PieceSet::Hanzi };
-    let text = AuditText::new(report, lang, out.paint()).boards(!args.no_boards).pieces(pieces);
-    write!(out, "{text}")?;
+    for (number, report) in reports.iter().enumerate() {
+        if out.is_json() {
+            out.json(&AuditJson::new(report, lang))?;
+            continue;
+        }
+        if number > 0 {
+            writeln!(out, "\n{}\n", "═".repeat(60))?;
+        }
+        let text = AuditText::new(report, lang, out.paint()).boards(!args.no_boards);
+        write!(out, "{}", text.pieces(pieces))?;
+    }
     Ok(())
 }
 

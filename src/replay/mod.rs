@@ -49,6 +49,7 @@ use line::{Played, Player, Retry};
 use prior::Prior;
 use token::Script;
 
+use crate::board::{Move, Position};
 use crate::finding::{Code, Finding, Place};
 use crate::game::{Game, Headers, OutcomeKind};
 use crate::notation::{MarkHabit, Notation};
@@ -188,6 +189,13 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
         trailer,
         origin: record.origin,
     }
+}
+
+/// Whether a text that is no whole move can be what is left of a move in a
+/// notation: a character or two misread, dropped or lost.
+#[must_use]
+pub fn resembles(text: &str, mv: Move, position: &Position, notation: Notation) -> bool {
+    damage::Pattern::of(text).is_some_and(|left| left.cost(mv, position, notation).is_some())
 }
 
 /// How often a line is played again with another mistake put right.

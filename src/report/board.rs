@@ -134,7 +134,7 @@ fn crossing(square: Square) -> char {
 }
 
 /// The character of a piece where no colour tells the sides apart.
-fn printed(piece: Piece) -> char {
+pub(super) fn printed(piece: Piece) -> char {
     match (piece.color, piece.kind) {
         (Color::Red, PieceKind::Chariot) => '俥',
         (Color::Red, PieceKind::Horse) => '傌',

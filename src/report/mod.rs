@@ -12,6 +12,7 @@ pub mod moves;
 pub mod notation_words;
 pub mod position_words;
 pub mod style;
+pub mod svg;
 mod table;
 pub mod tables;
 mod tally;

@@ -1,9 +1,13 @@
 //! The arbiter's report: as text for the terminal, and as a page to be
 //! printed.
 
+mod html;
+mod page;
+mod rounds;
 mod text;
 mod words;
 
+pub use html::html;
 pub use text::AuditText;
 
 use crate::audit::Audit;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{loop_positions, words};
-use crate::audit::{Audit, Kept, Point, Weight, gist, named, named_in, shown};
+use super::{loop_positions, rounds, words};
+use crate::audit::{Audit, Point, Weight, gist, named, named_in, shown};
 use crate::board::{Move, Position};
 use crate::finding::Lang;
 use crate::finding::catalogue::words::side;
@@ -14,6 +14,7 @@ use crate::report::judgement_words;
 use crate::report::moves::chinese;
 use crate::report::style::{Paint, Tone};
 use crate::report::table::table;
+use crate::text::width::pad_right;
 
 /// The report in text.
 #[derive(Clone, Copy, Debug)]
@@ -163,20 +164,8 @@ impl<'a> AuditText<'a> {
         }
         let lang = self.lang;
         self.title(f, "Fouls (9, 4.1.8)", "犯规（9、4.1.8）")?;
-        let rows = self.audit.fouls.iter().map(|counted| {
-            let foul = &counted.foul;
-            vec![
-                side(foul.side, lang).to_owned(),
-                words::count(counted, lang),
-                foul.article.to_owned(),
-                foul.ply.map_or_else(|| "–".to_owned(), |ply| words::place(self.audit, ply, lang)),
-                words::source(counted.source, lang).to_owned(),
-                gist(foul.article, lang).unwrap_or("").to_owned(),
-            ]
-        });
-        let head = lang.pick("side count article at source what", "一方 次数 条款 何处 来源 内容");
-        let head: Vec<&str> = head.split(' ').collect();
-        writeln!(f, "{}", table(&head, rows, &[]))
+        let heads = words::foul_heads(lang);
+        writeln!(f, "{}", table(&heads, words::foul_rows(self.audit, lang), &[]))
     }
 
     fn clock(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -186,45 +175,13 @@ impl<'a> AuditText<'a> {
         }
         self.title(f, "Clocks (6, 22)", "棋钟（6、22）")?;
         for color in words::SIDES {
-            let own = &clock.sides[color.index()];
-            let colon = lang.pick(": ", "：");
-            let used = own.used().map_or_else(|| "–".to_owned(), shown);
-            let from = own.reads.map_or("", |reads| words::reads(reads, lang));
-            let from = if from.is_empty() {
-                String::new()
-            } else {
-                format!("{}{from}", lang.pick("; the sheet gives ", "；记录所载为"))
-            };
-            let label = lang.pick("used at the end ", "终局用时 ");
-            writeln!(f, "{}{colon}{label}{used}{from}", side(color, lang))?;
+            writeln!(f, "{}", words::used(self.audit, color, lang))?;
         }
-        let mut rows = Vec::new();
-        for color in words::SIDES {
-            for control in &clock.sides[color.index()].controls {
-                let (at, used) = match control.kept {
-                    Kept::Met(ply, used) | Kept::Overstepped(ply, used, _) => {
-                        (words::place(self.audit, ply, lang), shown(used))
-                    }
-                    Kept::Running | Kept::Unknown => (String::new(), String::new()),
-                };
-                rows.push(vec![
-                    side(color, lang).to_owned(),
-                    control.number.to_string(),
-                    control.need.map_or_else(|| "–".to_owned(), |need| need.to_string()),
-                    shown(control.allowed),
-                    words::kept(control.kept, lang).to_owned(),
-                    used,
-                    at,
-                ]);
-            }
-        }
+        let rows = words::control_rows(self.audit, lang);
         if rows.is_empty() {
             return Ok(());
         }
-        let head = lang
-            .pick("side control move within kept used at", "一方 时限 着数 限时 结果 用时 何处");
-        let head: Vec<&str> = head.split(' ').collect();
-        writeln!(f, "{}", table(&head, rows, &[1, 2]))
+        writeln!(f, "{}", table(&words::control_heads(lang), rows, &[1, 2]))
     }
 
     fn loops(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -234,19 +191,7 @@ impl<'a> AuditText<'a> {
             self.title(f, "The loop (24 to 29)", "循环（24 至 29）")?;
             let from = self.audit.loops_from;
             let (first, last) = (from + cycle.from_ply, from + cycle.to_ply);
-            writeln!(
-                f,
-                "{}",
-                match lang {
-                    Lang::En => format!(
-                        "Plies {first} to {last}; the position stands on the board {} times.",
-                        cycle.times
-                    ),
-                    Lang::Zh => {
-                        format!("第 {first} 至 {last} 步；同一局面出现 {} 次。", cycle.times)
-                    }
-                }
-            )?;
+            writeln!(f, "{}", words::cycle(first, last, cycle.times, lang))?;
             let positions = loop_positions(self.audit, judged);
             let steps = positions.iter().zip(positions.iter().skip(1));
             for (ply, (before, after)) in judged.plies.iter().zip(steps) {
@@ -274,6 +219,29 @@ impl<'a> AuditText<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Both sheets side by side, a round a row.
+    fn rounds(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (lang, audit) = (self.lang, self.audit);
+        let Some(merged) = &audit.merged else { return Ok(()) };
+        self.title(f, "Both sheets", "两份对照")?;
+        writeln!(f, "{}", words::agreement(merged, lang))?;
+        let pair = |pair: &[String; 2]| {
+            format!("{} {}", pad_right(&pair[0], 9), pair[1]).trim_end().to_owned()
+        };
+        let rows = rounds::rounds(audit).into_iter().map(|round| {
+            vec![
+                format!("{}.", round.number),
+                pair(&round.sheets[0]),
+                pair(&round.sheets[1]),
+                pair(&round.game),
+                rounds::remark(&round, lang),
+            ]
+        });
+        let heads = [words::sheet(audit, 1, lang), words::sheet(audit, 2, lang)];
+        let game = lang.pick("game", "棋局");
+        writeln!(f, "{}", table(&["", &heads[0], &heads[1], game, ""], rows, &[0]))
     }
 
     /// What is entered below the moves (article 10.1).
@@ -338,6 +306,7 @@ impl fmt::Display for AuditText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.head(f)?;
         self.points(f)?;
+        self.rounds(f)?;
         self.loops(f)?;
         self.fouls(f)?;
         self.clock(f)?;

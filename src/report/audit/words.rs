@@ -1,6 +1,8 @@
 //! Headings and places of the arbiter's report, in both languages.
 
-use crate::audit::{Audit, Counted, FoulSource, Kept, Reads, Standing, Verdict, Weight};
+use crate::audit::{
+    Audit, Counted, FoulSource, Kept, Merged, Reads, Standing, Verdict, Weight, gist, shown,
+};
 use crate::board::Color;
 use crate::finding::Lang;
 use crate::finding::catalogue::words::side;
@@ -94,6 +96,101 @@ pub(super) fn count(counted: &Counted, lang: Lang) -> String {
     }
 }
 
+/// The heads of the table of fouls.
+pub(super) fn foul_heads(lang: Lang) -> [&'static str; 6] {
+    [
+        lang.pick("side", "一方"),
+        lang.pick("count", "次数"),
+        lang.pick("article", "条款"),
+        lang.pick("at", "何处"),
+        lang.pick("source", "来源"),
+        lang.pick("what", "内容"),
+    ]
+}
+
+/// The table of fouls.
+pub(super) fn foul_rows(audit: &Audit, lang: Lang) -> Vec<Vec<String>> {
+    let row = |counted: &Counted| {
+        let foul = &counted.foul;
+        vec![
+            side(foul.side, lang).to_owned(),
+            count(counted, lang),
+            foul.article.to_owned(),
+            foul.ply.map_or_else(|| "–".to_owned(), |ply| place(audit, ply, lang)),
+            source(counted.source, lang).to_owned(),
+            gist(foul.article, lang).unwrap_or("").to_owned(),
+        ]
+    };
+    audit.fouls.iter().map(row).collect()
+}
+
+/// The time that a side used, and what the sheet gives.
+pub(super) fn used(audit: &Audit, color: Color, lang: Lang) -> String {
+    let own = &audit.clock.sides[color.index()];
+    let used = own.used().map_or_else(|| "–".to_owned(), shown);
+    let from = own.reads.map_or_else(String::new, |from| {
+        format!("{}{}", lang.pick("; the sheet gives ", "；记录所载为"), reads(from, lang))
+    });
+    let label = lang.pick(": used at the end ", "：终局用时 ");
+    format!("{}{label}{used}{from}", side(color, lang))
+}
+
+/// The heads of the table of controls.
+pub(super) fn control_heads(lang: Lang) -> [&'static str; 7] {
+    [
+        lang.pick("side", "一方"),
+        lang.pick("control", "时限"),
+        lang.pick("move", "着数"),
+        lang.pick("within", "限时"),
+        lang.pick("kept", "结果"),
+        lang.pick("used", "用时"),
+        lang.pick("at", "何处"),
+    ]
+}
+
+/// The table of controls.
+pub(super) fn control_rows(audit: &Audit, lang: Lang) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for color in SIDES {
+        for control in &audit.clock.sides[color.index()].controls {
+            let (at, used) = match control.kept {
+                Kept::Met(ply, used) | Kept::Overstepped(ply, used, _) => {
+                    (place(audit, ply, lang), shown(used))
+                }
+                Kept::Running | Kept::Unknown => (String::new(), String::new()),
+            };
+            rows.push(vec![
+                side(color, lang).to_owned(),
+                control.number.to_string(),
+                control.need.map_or_else(|| "–".to_owned(), |need| need.to_string()),
+                shown(control.allowed),
+                kept(control.kept, lang).to_owned(),
+                used,
+                at,
+            ]);
+        }
+    }
+    rows
+}
+
+/// What decides where a clock is over its time.
+pub(super) const fn flag(lang: Lang) -> &'static str {
+    lang.pick(
+        "Times on a sheet are what the players wrote; the flag decides (22.2, 22.3).",
+        "记录上的时间为棋手所写；以小旗或两针为准（22.2、22.3）。",
+    )
+}
+
+/// Where a loop is, and how often it was played.
+pub(super) fn cycle(first: u32, last: u32, times: u32, lang: Lang) -> String {
+    match lang {
+        Lang::En => {
+            format!("Plies {first} to {last}; the position stands on the board {times} times.")
+        }
+        Lang::Zh => format!("第 {first} 至 {last} 步；同一局面出现 {times} 次。"),
+    }
+}
+
 /// What a column of times tells.
 pub(super) const fn reads(reads: Reads, lang: Lang) -> &'static str {
     match reads {
@@ -121,6 +218,15 @@ pub(super) fn sheet(audit: &Audit, number: usize, lang: Lang) -> String {
         (Some(color), Lang::Zh) => format!("第 {number} 份（{}）", side(color, lang)),
         (None, Lang::En) => format!("sheet {number}"),
         (None, Lang::Zh) => format!("第 {number} 份"),
+    }
+}
+
+/// On how much two sheets agree.
+pub(super) fn agreement(merged: &Merged, lang: Lang) -> String {
+    let (agreed, all) = (merged.agreed(), merged.rows.len());
+    match lang {
+        Lang::En => format!("The sheets agree on {agreed} of {all} half-moves."),
+        Lang::Zh => format!("共 {all} 步，两份相同 {agreed} 步。"),
     }
 }
 

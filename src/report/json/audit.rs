@@ -2,14 +2,16 @@
 
 use serde::Serialize;
 
-use super::{GameJson, JudgeJson, OutcomeJson};
+use super::{GAP, GameJson, JudgeJson, OutcomeJson};
 use crate::audit::{
-    Audit, CheckedClaim, ControlReport, Counted, Kept, Point, Reading, Sheet, SideClock, Verdict,
+    Audit, CheckedClaim, ControlReport, Counted, Kept, Merged, Point, Reading, Row, Sheet,
+    SideClock, Verdict,
 };
 use crate::board::Color;
 use crate::finding::Lang;
 use crate::game::Winner;
 use crate::report::audit::loop_positions;
+use crate::report::moves::chinese;
 
 /// The arbiter's report.
 #[derive(Clone, Debug, Serialize)]
@@ -34,8 +36,44 @@ pub struct AuditJson<'a> {
     pub loops: Vec<JudgeJson>,
     /// The count towards the natural limit at the end.
     pub natural_limit: CountJson,
+    /// The game that both sheets give; absent with one sheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merged: Option<MergedJson<'a>>,
     /// The verdict.
     pub verdict: VerdictJson,
+}
+
+/// Two sheets laid together.
+#[derive(Clone, Debug, Serialize)]
+pub struct MergedJson<'a> {
+    /// The moves in ICCS, `--` for a half-move that neither sheet has.
+    pub moves: Vec<String>,
+    /// The moves in Chinese notation.
+    pub chinese: Vec<String>,
+    /// Half-moves on which both sheets agree.
+    pub agreed: usize,
+    /// A row for each half-move.
+    pub rows: Vec<RowJson<'a>>,
+}
+
+/// One half-move of two sheets.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RowJson<'a> {
+    /// Ply from 1.
+    pub ply: usize,
+    /// What the first sheet has.
+    pub first: &'a str,
+    /// `same`, `differs`, `omits`, `blank`, `swapped` or `ended`.
+    pub first_says: &'static str,
+    /// What the second sheet has.
+    pub second: &'a str,
+    /// As `first_says`.
+    pub second_says: &'static str,
+    /// `both`, `first`, `second` or `neither`.
+    pub witness: &'static str,
+    /// `agreed`, `filled`, `read`, `decided`, `open`, `swapped`, `alone` or
+    /// `missing`.
+    pub fate: &'static str,
 }
 
 /// An input.
@@ -246,7 +284,32 @@ impl<'a> AuditJson<'a> {
                 counted: audit.count.counted,
                 limit: audit.limit,
             },
+            merged: audit.merged.as_ref().map(|merged| MergedJson::new(merged, audit)),
             verdict: VerdictJson::new(&audit.verdict, lang),
+        }
+    }
+}
+
+impl<'a> MergedJson<'a> {
+    fn new(merged: &'a Merged, audit: &Audit) -> MergedJson<'a> {
+        let plies = || audit.line.plies.iter();
+        let gap = || GAP.to_owned();
+        let row = |(ply, row): (usize, &'a Row)| RowJson {
+            ply,
+            first: &row.entries[0].text,
+            first_says: row.entries[0].says.name(),
+            second: &row.entries[1].text,
+            second_says: row.entries[1].says.name(),
+            witness: row.witness.name(),
+            fate: row.fate.name(),
+        };
+        MergedJson {
+            moves: plies().map(|ply| ply.mv.map_or_else(gap, |mv| mv.to_string())).collect(),
+            chinese: plies()
+                .map(|ply| ply.mv.map_or_else(gap, |mv| chinese(mv, &ply.before)))
+                .collect(),
+            agreed: merged.agreed(),
+            rows: (1..).zip(&merged.rows).map(row).collect(),
         }
     }
 }

@@ -5,8 +5,8 @@ mod game;
 mod judge;
 
 pub use audit::{
-    AuditJson, ClaimJson, ClockJson, ControlJson, CountJson, FoulJson, InputJson, PointJson,
-    ReadingJson, SideClockJson, VerdictJson,
+    AuditJson, ClaimJson, ClockJson, ControlJson, CountJson, FoulJson, InputJson, MergedJson,
+    PointJson, ReadingJson, RowJson, SideClockJson, VerdictJson,
 };
 pub use game::{FileJson, FindingJson, GAP, GameJson, HeadersJson, OutcomeJson, SourceJson};
 pub use judge::{ChasedJson, CycleJson, JudgeJson, JudgedPlyJson};
