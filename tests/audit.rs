@@ -241,7 +241,7 @@ fn a_wrong_claim_costs() {
     let told = report(&text, &options);
     assert_eq!(first(&told, "claim"), Some(("23.3", RED, Some(20))));
     assert_eq!(told.fouls[0].foul.article, "9.1.4");
-    assert_eq!(told.verdict.standing, Standing::Open);
+    assert_eq!(told.verdict.standing, Standing::None, "the game goes on");
     options.clock.used = [Some(301), Some(100)];
     let lost = report(&text, &options);
     assert_eq!(lost.verdict.result, GameResult::BlackWins, "five minutes more are too many");

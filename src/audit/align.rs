@@ -130,6 +130,9 @@ pub(super) struct Path {
     pub(super) read: [usize; 2],
 }
 
+/// The moves that a word can mean, with what each reading costs.
+type Heard = SmallVec<[(Move, f32); 4]>;
+
 const ROOT: u32 = u32::MAX;
 
 /// A way for one sheet to take a move.
@@ -201,7 +204,7 @@ fn extend(
     let legal = state.position.legal_moves();
     let in_check = state.position.in_check();
     // Readings of the words that can be taken now: the next three of each.
-    let heard: [[SmallVec<[(Move, f32); 4]>; 3]; 2] = std::array::from_fn(|s| {
+    let heard: [[Heard; 3]; 2] = std::array::from_fn(|s| {
         std::array::from_fn(|ahead| {
             let at = state.places[s].at as usize + ahead;
             sheets[s].readings(at, &state.position, in_check, &legal)
@@ -253,7 +256,7 @@ fn ways(
     state: &State,
     s: usize,
     mv: Move,
-    heard: &[SmallVec<[(Move, f32); 4]>; 3],
+    heard: &[Heard; 3],
 ) -> SmallVec<[Way; 8]> {
     let mut found = SmallVec::new();
     let place = state.places[s];

@@ -94,7 +94,8 @@ pub(super) fn points(sheet: &Sheet, number: usize, line: &Line, clock: &ClockRep
         let shown = match way {
             Way::Mated => status == Status::Checkmate,
             Way::Stalemated => status == Status::Stalemate,
-            _ => true,
+            // Where the board ended the game, nothing else did.
+            _ => !matches!(status, Status::Checkmate | Status::Stalemate),
         };
         let (reason, article, weight) = if !shown {
             (Some("board"), "10.1", Weight::Decide)

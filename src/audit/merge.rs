@@ -251,10 +251,10 @@ impl Table<'_> {
         let text = step.cells[sheet].token.map_or("", |t| self.sheets[sheet].text(t as usize));
         let position = &step.before.position;
         if moves.is_empty() {
-            return format!("{}: “{text}”", sheet + 1);
+            return format!("“{text}”");
         }
         let names: Vec<String> = moves.iter().map(|mv| named(*mv, position)).collect();
-        format!("{}: {}", sheet + 1, names.join(" / "))
+        names.join(" / ")
     }
 
     /// The sheets have different words; `with` is the one that has the move

@@ -155,8 +155,12 @@ pub(super) fn weigh(evidence: &Evidence<'_>) -> Verdict {
         doubt && first.is_none_or(early)
     };
     let doubtful = evidence.points.iter().filter(decide).any(|point| before(&point));
-    let pending =
-        |point: &&Point| decide(point) && !(first.is_some() && point.code == "result-mismatch");
+    // A result that the board gives needs no choice between two that are
+    // recorded.
+    let pending = |point: &&Point| {
+        let settled = first.is_some() && point.code == "result-mismatch";
+        decide(point) && !settled && !settles_nothing(point)
+    };
     let standing = match first {
         _ if doubtful => Standing::Open,
         Some(_) => Standing::Decided,
@@ -174,5 +178,17 @@ pub(super) fn weigh(evidence: &Evidence<'_>) -> Verdict {
         ply: event.map(|event| event.ply),
         recorded,
         open,
+    }
+}
+
+/// Points that are to be decided and change no result: a foul that is not the
+/// third, a claim after which the game goes on.
+fn settles_nothing(point: &Point) -> bool {
+    match (point.code, point.reason) {
+        ("missing-moves-foul", _) => true,
+        ("claim", reason) => {
+            matches!(reason, Some("limit-wrong" | "loop-none" | "loop-change" | "too-late"))
+        }
+        _ => false,
     }
 }

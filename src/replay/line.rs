@@ -403,7 +403,7 @@ impl<'a> Player<'a> {
             .param("number", cursor.position.round())
             .param("legal", fill.legal);
         finding = match fill.only {
-            Some(mv) => finding.candidates([mv]),
+            Some(mv) => finding.candidates([mv]).param("only", mv),
             None => finding.weighed(fill.ranked.iter().copied()),
         };
         if let Some(fits) = fill.fits {

@@ -89,7 +89,7 @@ fn labels(out: &mut String) {
     for rank in 0..10 {
         label((7, y(rank)), 8, &rank.to_string());
     }
-    let river = (y(4) + y(5)) / 2;
+    let river = i32::midpoint(y(4), y(5));
     label((x(2), river), 15, "楚 河");
     label((x(6), river), 15, "汉 界");
 }

@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::{loop_positions, rounds, text, words};
-use crate::audit::{Audit, Fate, Kept, Point, Weight, gist, named, shown};
+use crate::audit::{Audit, Fate, Kept, Point, Weight, gist, shown};
 use crate::board::{Color, Move, Position};
 use crate::finding::Lang;
 use crate::finding::catalogue::words::side;
@@ -83,9 +83,10 @@ impl Report<'_> {
 
     fn points(&mut self) {
         let mut number = 0;
+        let (all, left_out) = words::shown_points(self.audit);
         for weight in [Weight::Decide, Weight::Look, Weight::Note] {
             let points: Vec<&Point> =
-                self.audit.points.iter().filter(|point| point.weight == weight).collect();
+                all.iter().copied().filter(|point| point.weight == weight).collect();
             if points.is_empty() {
                 continue;
             }
@@ -101,6 +102,9 @@ impl Report<'_> {
                 drawn = position.or(drawn);
                 self.point(number, point, position);
             }
+        }
+        if left_out > 0 {
+            self.page.put("p", "small", &words::more_loops(left_out, self.lang));
         }
     }
 
@@ -124,18 +128,10 @@ impl Report<'_> {
         if !decision.is_empty() && point.weight < Weight::Note {
             self.page.put("p", "todo", &decision);
         }
-        if !point.candidates.is_empty() && point.weight < Weight::Note {
-            let before = point.ply.map(|ply| audit.line.before(ply));
-            let name = |mv: &Move| match &before {
-                Some(before) if before.is_legal(*mv) => named(*mv, before),
-                _ => mv.to_string(),
-            };
-            let all: Vec<String> = point.candidates.iter().take(8).map(name).collect();
-            let label = match point.proposal {
-                Some(_) => lang.pick("Proposed: ", "建议："),
-                None => lang.pick("Possible: ", "可能："),
-            };
-            self.page.put("p", "moves", &format!("{label}{}", all.join(lang.pick(", ", "、"))));
+        if point.weight < Weight::Note {
+            for line in words::moves(audit, point, lang) {
+                self.page.put("p", "moves", &line);
+            }
         }
         self.page.close("div");
         if let Some(position) = position {
@@ -186,9 +182,15 @@ impl Report<'_> {
         if audit.line.is_empty() {
             return;
         }
-        self.title("The game and its last position", "棋局与终局局面");
+        // With two sheets the moves stand there already.
+        let listed = audit.merged.is_none();
+        if listed {
+            self.title("The game and its last position", "棋局与终局局面");
+        } else {
+            self.title("The last position", "终局局面");
+        }
         self.page.open("div", "side").open("div", "list");
-        for round in rounds::rounds(audit) {
+        for round in rounds::rounds(audit).into_iter().filter(|_| listed) {
             self.page.open("div", "").put("span", "n", &format!("{}.", round.number));
             for half in &round.game {
                 self.page.put("span", "", half);
@@ -203,12 +205,12 @@ impl Report<'_> {
 
     fn loops(&mut self) {
         let (lang, audit) = (self.lang, self.audit);
-        for judged in &audit.loops {
+        for judged in words::shown_loops(audit) {
             let Some(cycle) = judged.cycle else { continue };
             self.title("The loop (24 to 29)", "循环（24 至 29）");
             let from = audit.loops_from;
             let (first, last) = (from + cycle.from_ply, from + cycle.to_ply);
-            self.page.put("p", "", &words::cycle(first, last, cycle.times, lang));
+            self.page.put("p", "keep", &words::cycle(first, last, cycle.times, lang));
             let positions = loop_positions(audit, judged);
             let steps = positions.iter().zip(positions.iter().skip(1));
             self.page.open("div", "side").open("div", "");
@@ -226,7 +228,11 @@ impl Report<'_> {
                 lang.pick("is", "性质"),
                 lang.pick("why", "理由"),
             ];
-            self.page.table("", &head, rows);
+            if words::in_full(judged) {
+                self.page.table("", &head, rows);
+            } else {
+                self.page.put("p", "", words::see_judge(lang));
+            }
             for color in words::SIDES {
                 let conduct = judgement_words::conduct(judged.conduct(color), lang);
                 let line = format!("{}{}{conduct}", side(color, lang), lang.pick(": ", "："));
@@ -284,13 +290,13 @@ impl Report<'_> {
         self.page.open("p", "").text(lang.pick("Result as ruled: ", "裁定结果："));
         self.page.put("span", "blank", "").close("p");
         for color in words::SIDES {
-            let own = audit.fouls.iter().filter(|counted| counted.foul.side == color).count();
+            let own = words::fouls(audit, color, lang);
             self.page.open("p", "").text(side(color, lang)).text(lang.pick(": time ", "：用时 "));
             match audit.clock.sides[color.index()].used() {
                 Some(used) => self.page.text(&shown(used)),
                 None => self.page.put("span", "blank", ""),
             };
-            self.page.text(lang.pick(", fouls ", "，犯规 ")).text(&own.to_string()).close("p");
+            self.page.text(lang.pick(", fouls ", "，犯规 ")).text(&own).close("p");
         }
         self.page.put("p", "small", &words::natural_limit(audit, lang));
         self.page.open("div", "sign");
@@ -319,16 +325,8 @@ impl Report<'_> {
             .map(|article| vec![article.to_owned(), gist(article, lang).unwrap_or("").to_owned()]);
         self.page.table("", &[lang.pick("article", "条款"), lang.pick("about", "内容")], rows);
         for (number, sheet) in (1..).zip(&audit.sheets) {
-            self.page.open("p", "").text(&words::sheet(audit, number, lang));
-            self.page.text(lang.pick(": ", "："));
-            self.page.text(&printable(&sheet.path));
-            self.page.text(&format!(
-                ", {} {}, {} {}, sha256 ",
-                lang.pick("game", "局"),
-                sheet.game.origin.game,
-                sheet.bytes,
-                lang.pick("bytes", "字节")
-            ));
+            let origin = words::origin(audit, number, sheet, lang);
+            self.page.open("p", "").text(&origin).raw(" ");
             self.page.put("span", "hash", &sheet.sha256.to_string()).close("p");
         }
         let version = env!("CARGO_PKG_VERSION");

@@ -34,6 +34,9 @@ pub(super) fn rounds(audit: &Audit) -> Vec<Round> {
         round.game[half] = ply.mv.map_or_else(|| GAP.to_owned(), |mv| chinese(mv, &ply.before));
         let Some(row) = rows.and_then(|rows| rows.get(at)) else { continue };
         round.fates[half] = Some(row.fate);
+        if row.fate == Fate::Open {
+            round.game[half].push('?');
+        }
         for sheet in 0..2 {
             round.sheets[sheet][half] = said(row, sheet);
         }

@@ -3,12 +3,11 @@
 use std::fmt;
 
 use super::{loop_positions, rounds, words};
-use crate::audit::{Audit, Point, Weight, gist, named, named_in, shown};
+use crate::audit::{Audit, Point, Weight, gist, named_in, shown};
 use crate::board::{Move, Position};
 use crate::finding::Lang;
 use crate::finding::catalogue::words::side;
 use crate::report::board::{BoardText, PieceSet};
-use crate::report::findings::printable;
 use crate::report::game::heading;
 use crate::report::judgement_words;
 use crate::report::moves::chinese;
@@ -80,8 +79,9 @@ impl<'a> AuditText<'a> {
 
     fn points(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut number = 0;
+        let (shown, left_out) = words::shown_points(self.audit);
         for weight in [Weight::Decide, Weight::Look, Weight::Note] {
-            let points = || self.audit.points.iter().filter(move |point| point.weight == weight);
+            let points = || shown.iter().filter(|point| point.weight == weight);
             if points().next().is_none() {
                 continue;
             }
@@ -100,6 +100,9 @@ impl<'a> AuditText<'a> {
                     drawn = Some(position);
                 }
             }
+        }
+        if left_out > 0 {
+            writeln!(f, "     {}", words::more_loops(left_out, self.lang))?;
         }
         Ok(())
     }
@@ -126,21 +129,10 @@ impl<'a> AuditText<'a> {
         if !decision.is_empty() && point.weight < Weight::Note {
             writeln!(f, "     {} {decision}", paint.tone(Tone::Help, "→"))?;
         }
-        if !point.candidates.is_empty() && point.weight < Weight::Note {
-            let before = point.ply.map(|ply| self.audit.line.before(ply));
-            let name = |mv: &Move| match &before {
-                Some(before) if before.is_legal(*mv) => named(*mv, before),
-                _ => mv.to_string(),
-            };
-            let all: Vec<String> = point.candidates.iter().take(8).map(name).collect();
-            let label = match (point.proposal.is_some(), lang) {
-                (true, Lang::En) => "proposed",
-                (true, Lang::Zh) => "建议",
-                (false, Lang::En) => "possible",
-                (false, Lang::Zh) => "可能",
-            };
-            let colon = lang.pick(": ", "：");
-            writeln!(f, "     {}{colon}{}", paint.tone(Tone::Dim, label), all.join(", "))?;
+        if point.weight < Weight::Note {
+            for line in words::moves(self.audit, point, lang) {
+                writeln!(f, "     {line}")?;
+            }
         }
         Ok(())
     }
@@ -186,7 +178,7 @@ impl<'a> AuditText<'a> {
 
     fn loops(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (lang, paint) = (self.lang, self.paint);
-        for judged in &self.audit.loops {
+        for judged in words::shown_loops(self.audit) {
             let Some(cycle) = judged.cycle else { continue };
             self.title(f, "The loop (24 to 29)", "循环（24 至 29）")?;
             let from = self.audit.loops_from;
@@ -194,7 +186,11 @@ impl<'a> AuditText<'a> {
             writeln!(f, "{}", words::cycle(first, last, cycle.times, lang))?;
             let positions = loop_positions(self.audit, judged);
             let steps = positions.iter().zip(positions.iter().skip(1));
-            for (ply, (before, after)) in judged.plies.iter().zip(steps) {
+            let full = words::in_full(judged);
+            if !full {
+                writeln!(f, "{}", words::see_judge(lang))?;
+            }
+            for (ply, (before, after)) in judged.plies.iter().zip(steps).filter(|_| full) {
                 let name = judgement_words::class(ply, lang);
                 let tone =
                     if judgement_words::attacks(ply.class) { Tone::Warning } else { Tone::Help };
@@ -254,9 +250,10 @@ impl<'a> AuditText<'a> {
         for color in words::SIDES {
             let used = audit.clock.sides[color.index()].used();
             let used = used.map_or_else(|| "________".to_owned(), shown);
-            let own = audit.fouls.iter().filter(|counted| counted.foul.side == color);
             let (time, fouls) = (lang.pick("time", "用时"), lang.pick("fouls", "犯规"));
-            writeln!(f, "{}{colon}{time} {used}, {fouls} {}", side(color, lang), own.count())?;
+            let comma = lang.pick(", ", "，");
+            let own = words::fouls(audit, color, lang);
+            writeln!(f, "{}{colon}{time} {used}{comma}{fouls} {own}", side(color, lang))?;
         }
         writeln!(f, "{}", words::natural_limit(audit, lang))
     }
@@ -270,17 +267,7 @@ impl<'a> AuditText<'a> {
         }
         self.title(f, "Sources", "来源")?;
         for (number, sheet) in (1..).zip(&audit.sheets) {
-            writeln!(
-                f,
-                "  {}: {}, {} {}, {} {} {}",
-                words::sheet(audit, number, lang),
-                printable(&sheet.path),
-                lang.pick("game", "局"),
-                sheet.game.origin.game,
-                sheet.bytes,
-                lang.pick("bytes, sha256", "字节，sha256"),
-                sheet.sha256
-            )?;
+            writeln!(f, "  {} {}", words::origin(audit, number, sheet, lang), sheet.sha256)?;
         }
         let version = env!("CARGO_PKG_VERSION");
         writeln!(f, "  qipu {version}, --rules {}", audit.rules)

@@ -1,12 +1,15 @@
 //! Headings and places of the arbiter's report, in both languages.
 
 use crate::audit::{
-    Audit, Counted, FoulSource, Kept, Merged, Reads, Standing, Verdict, Weight, gist, shown,
+    Audit, Counted, FoulSource, Kept, Merged, Point, Reads, Sheet, Standing, Verdict, Weight, gist,
+    named, shown,
 };
-use crate::board::Color;
+use crate::board::{Color, Move};
 use crate::finding::Lang;
 use crate::finding::catalogue::words::side;
 use crate::game::{GameResult, Winner};
+use crate::report::findings::printable;
+use crate::rules::{Judgement, Verdict as Ruling};
 
 /// `Red's move 4 (ply 7)`, `第 4 回合红方（第 7 步）`.
 pub(super) fn place(audit: &Audit, ply: u32, lang: Lang) -> String {
@@ -65,6 +68,9 @@ pub(super) fn verdict(verdict: &Verdict, lang: Lang) -> String {
 /// What the record says beside the verdict; `None` where they agree.
 pub(super) fn recorded(verdict: &Verdict, lang: Lang) -> Option<String> {
     let recorded = result(verdict.recorded, lang);
+    if verdict.recorded == GameResult::Unknown {
+        return None;
+    }
     match (verdict.standing, verdict.agrees()) {
         (Standing::Decided, false) => Some(match lang {
             Lang::En => format!("recorded is {recorded}: it does not agree (10.1)"),
@@ -228,6 +234,105 @@ pub(super) fn agreement(merged: &Merged, lang: Lang) -> String {
         Lang::En => format!("The sheets agree on {agreed} of {all} half-moves."),
         Lang::Zh => format!("共 {all} 步，两份相同 {agreed} 步。"),
     }
+}
+
+/// How many fouls a side has, and how many are still to be ruled on.
+pub(super) fn fouls(audit: &Audit, color: Color, lang: Lang) -> String {
+    let own = || audit.fouls.iter().filter(|counted| counted.foul.side == color);
+    let certain = own().filter(|counted| counted.source.is_certain()).count();
+    match (own().count() - certain, lang) {
+        (0, _) => certain.to_string(),
+        (open, Lang::En) => format!("{certain} ({open} to be ruled on)"),
+        (open, Lang::Zh) => format!("{certain}（另有 {open} 次待裁定）"),
+    }
+}
+
+/// The moves of a point: what is proposed, and what is possible beside it.
+pub(super) fn moves(audit: &Audit, point: &Point, lang: Lang) -> Vec<String> {
+    let before = point.ply.map(|ply| audit.line.before(ply));
+    let name = |mv: &Move| match &before {
+        Some(before) if before.is_legal(*mv) => named(*mv, before),
+        _ => mv.to_string(),
+    };
+    let colon = lang.pick(": ", "：");
+    let mut lines = Vec::new();
+    if let Some(proposal) = &point.proposal {
+        lines.push(format!("{}{colon}{}", lang.pick("proposed", "建议"), name(proposal)));
+    }
+    let others = point.candidates.iter().filter(|mv| point.proposal != Some(**mv));
+    let others: Vec<String> = others.take(8).map(name).collect();
+    if !others.is_empty() {
+        let label = match point.proposal {
+            Some(_) => lang.pick("else possible", "其他可能"),
+            None => lang.pick("possible", "可能"),
+        };
+        lines.push(format!("{label}{colon}{}", others.join(lang.pick(", ", "、"))));
+    }
+    lines
+}
+
+/// Where a sheet comes from: file, game, bytes; the hash stands behind it.
+pub(super) fn origin(audit: &Audit, number: usize, sheet: &Sheet, lang: Lang) -> String {
+    let (name, path) = (self::sheet(audit, number, lang), printable(&sheet.path));
+    let (game, bytes) = (sheet.game.origin.game, sheet.bytes);
+    match lang {
+        Lang::En => format!("{name}: {path}, game {game}, {bytes} bytes, sha256"),
+        Lang::Zh => format!("{name}：{path}，第 {game} 局，{bytes} 字节，sha256"),
+    }
+}
+
+/// The points that are shown: of many loops of one kind the first and the
+/// last; and how many of each kind are left out.
+pub(super) fn shown_points(audit: &Audit) -> (Vec<&Point>, usize) {
+    let alike = |one: &Point, other: &Point| {
+        one.code == "repetition"
+            && other.code == one.code
+            && (one.reason, one.sheet) == (other.reason, other.sheet)
+    };
+    let points = &audit.points;
+    let kept = |at: usize| {
+        let point = &points[at];
+        let before = points[..at].iter().any(|other| alike(point, other));
+        let behind = points[at + 1..].iter().any(|other| alike(point, other));
+        !(before && behind)
+    };
+    let shown: Vec<&Point> =
+        (0..points.len()).filter(|at| kept(*at)).map(|at| &points[at]).collect();
+    let left_out = points.len() - shown.len();
+    (shown, left_out)
+}
+
+/// How many loops are not shown one by one.
+pub(super) fn more_loops(count: usize, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("Between them are loops of the same kind: {count} more (--json)."),
+        Lang::Zh => format!("其间另有同类循环 {count} 处（见 --json）。"),
+    }
+}
+
+/// The loops that are told ply by ply: those that are no draw, and the last.
+pub(super) fn shown_loops(audit: &Audit) -> Vec<&Judgement> {
+    const MOST: usize = 3;
+    let last = audit.loops.len().saturating_sub(1);
+    let told = |at: usize, judged: &Judgement| at == last || judged.verdict != Ruling::Draw;
+    let mut shown: Vec<&Judgement> =
+        audit.loops.iter().enumerate().filter(|(at, j)| told(*at, j)).map(|(_, j)| j).collect();
+    let skip = shown.len().saturating_sub(MOST);
+    shown.drain(..skip);
+    shown
+}
+
+/// Whether a loop is told ply by ply: not a long one that is drawn anyhow.
+pub(super) fn in_full(judged: &Judgement) -> bool {
+    judged.verdict != Ruling::Draw || judged.plies.len() <= 12
+}
+
+/// Where the moves of a long loop are told.
+pub(super) const fn see_judge(lang: Lang) -> &'static str {
+    lang.pick(
+        "`qipu judge` tells each move of it, and so does --json.",
+        "各着性质见 `qipu judge` 或 --json。",
+    )
 }
 
 /// The natural limit at the end, in a sentence.
