@@ -7,14 +7,16 @@
 //! `--test FOLDER` tests on the games of another source instead, `--games N`
 //! on at most N (1000), `--shipped` uses the model in the binary, `--model F`
 //! one that `qipu prior train` made, `--save F` keeps the one that was trained.
-//! `--rows TEXT` measures only what is called so: `short`, `lost`, `asking`.
+//! `--temperature T` tries another than the decoder's (to fit it on games kept
+//! for that). `--rows short,10,ask` measures
+//! these rows alone, of none, short, 2, 5, 10, 20, ask.
 
 mod common;
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use qipu::board::{Move, Position};
 use qipu::finding::Code;
@@ -24,6 +26,9 @@ use qipu::notation::{Notation, Style, render};
 use qipu::record::{NodeId, Record, Span, Written};
 use qipu::replay::prior::{Prior, TrainOptions, train};
 use qipu::replay::{Answer, ReplayOptions, doubts, replay};
+
+/// The temperature of the decoder, where it is said.
+static TEMPERATURE: OnceLock<f32> = OnceLock::new();
 
 /// Plies that make an opening: a test game must differ from all training
 /// games within them.
@@ -44,6 +49,10 @@ fn main() {
             "--bench" => {}
             "--shipped" => shipped = true,
             "--model" => model_file = arguments.next(),
+            "--temperature" => {
+                let said = arguments.next().and_then(|t| t.parse().ok());
+                TEMPERATURE.set(said.expect("a temperature")).expect("said once");
+            }
             "--rows" => rows = arguments.next(),
             "--save" => save = arguments.next(),
             "--test" => into_test = true,
@@ -86,21 +95,25 @@ fn main() {
     if let Some(path) = save {
         std::fs::write(path, model.to_bytes()).expect("the model can be written");
     }
-    let wanted = |name: &str| rows.as_ref().is_none_or(|rows| name.contains(rows));
+    let wanted = |key: &str| rows.as_ref().is_none_or(|rows| rows.split(',').any(|r| r == key));
     println!("{:36} {HEADINGS}", "");
-    let none = Arc::new(Prior::uniform());
-    for (name, model) in [("short record, no model", &none), ("short record", &model)] {
-        if wanted(name) {
-            report(name, &testing, model, short);
-        }
+    if wanted("none") {
+        report("short record, no model", &testing, &Arc::new(Prior::uniform()), short);
+    }
+    if wanted("short") {
+        report("short record", &testing, &model, short);
     }
     for percent in [2, 5, 10, 20] {
-        let name = format!("full record, {percent} % lost");
-        if wanted(&name) {
-            report(&name, &testing, &model, |game: &[Move]| damaged(game, percent));
+        if wanted(&percent.to_string()) {
+            report(
+                &format!("full record, {percent} % lost"),
+                &testing,
+                &model,
+                |game: &[Move]| damaged(game, percent),
+            );
         }
     }
-    if wanted("short record, asking") {
+    if wanted("ask") {
         ask(&testing[..testing.len().min(300)], &model);
     }
 }
@@ -214,7 +227,11 @@ fn played(game: &Game) -> Vec<Option<Move>> {
 }
 
 fn options(model: &Arc<Prior>) -> ReplayOptions {
-    ReplayOptions { prior: Arc::clone(model), ..ReplayOptions::default() }
+    let mut options = ReplayOptions { prior: Arc::clone(model), ..ReplayOptions::default() };
+    if let Some(temperature) = TEMPERATURE.get() {
+        options.lattice.temperature = *temperature;
+    }
+    options
 }
 
 fn report(name: &str, games: &[&[Move]], model: &Arc<Prior>, sheet: impl Fn(&[Move]) -> Record) {

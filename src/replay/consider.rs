@@ -117,6 +117,9 @@ impl Player<'_> {
 
     /// `--` or `？？？？`: somebody saw a move and could not read it.
     fn placeholder(&mut self, id: NodeId, cursor: &mut Cursor) -> Step {
+        if let Some(step) = self.damaged(id, cursor, "placeholder") {
+            return step;
+        }
         let rest = self.record().tree.first_child(id);
         let fill = self.script.fill(&cursor.position, rest, &mut self.budget);
         let finding = self.finding(Code::UnreadableMove, id, cursor).reason("placeholder");
@@ -127,7 +130,7 @@ impl Player<'_> {
     /// Text that is no move: a half-move that cannot be read, or a word that
     /// is none at all. The rest of the line decides.
     fn unreadable(&mut self, id: NodeId, cursor: &mut Cursor) -> Step {
-        if let Some(step) = self.damaged(id, cursor) {
+        if let Some(step) = self.damaged(id, cursor, "damaged") {
             return step;
         }
         let mut finding = self.finding(Code::UnreadableMove, id, cursor);

@@ -203,7 +203,7 @@ impl Player<'_> {
             return None;
         }
         if matches!(self.plan, Planned::Unasked) {
-            let plan = Plan::of(&self.script, self.start, &self.options.prior, self.answers);
+            let plan = Plan::of(&self.script, self.start, self.options, self.answers);
             if let Some(plan) = &plan
                 && self.may_repair
                 && self.may_apply(plan)
@@ -223,8 +223,14 @@ impl Player<'_> {
         !plan.edits().is_empty() && plan.edits().iter().all(certain)
     }
 
-    /// Characters of a word cannot be read: what it can have been.
-    pub(super) fn damaged(&mut self, id: NodeId, cursor: &mut Cursor) -> Option<Step> {
+    /// Characters of a word cannot be read: what it can have been, in a sheet
+    /// that the decoder has read. `reason` is that of the finding.
+    pub(super) fn damaged(
+        &mut self,
+        id: NodeId,
+        cursor: &mut Cursor,
+        reason: &'static str,
+    ) -> Option<Step> {
         let step = self.decoded(id)?;
         if self.retry.is_some() {
             return Some(Step::Stop);
@@ -232,7 +238,7 @@ impl Player<'_> {
         let mv = step.mv.filter(|mv| cursor.position.legality(*mv).is_ok())?;
         let mut finding =
             Finding::new(Code::UnreadableMove, place(self.record(), id, cursor.next_ply()))
-                .reason("damaged")
+                .reason(reason)
                 .text(self.script.words(id))
                 .param("percent", percent(step.probability));
         finding.confidence = Some(step.probability);

@@ -45,6 +45,7 @@ use ahead::Budget;
 use answers::Answers;
 use dialect::Dialect;
 use findings::Findings;
+use lattice::LatticeOptions;
 use line::{Played, Player, Retry};
 use prior::Prior;
 use token::Script;
@@ -80,6 +81,8 @@ pub struct ReplayOptions {
     /// The model of likely moves that chooses between readings of a sheet
     /// without directions.
     pub prior: Arc<Prior>,
+    /// How sheets that leave moves open are decoded.
+    pub lattice: LatticeOptions,
     /// Findings that are kept of one game; the rest is counted.
     pub max_findings: usize,
     /// Bound on the work of looking ahead in one game, in plies played.
@@ -96,6 +99,7 @@ impl Default for ReplayOptions {
             rules: RuleSet::default(),
             natural_limit: None,
             prior: Prior::builtin(),
+            lattice: LatticeOptions::default(),
             max_findings: 1000,
             lookahead: 200_000,
         }

@@ -3,10 +3,10 @@
 //! and the model of likely moves choose between readings that are all legal
 //! (`docs/accuracy.md`).
 
+use super::ReplayOptions;
 use super::answers::{Answers, Meant};
 use super::damage::Pattern;
 use super::lattice::{self, At, Channel, Gap, LatticeOptions, Step};
-use super::prior::Prior;
 use super::repair::{Edit, EditKind};
 use super::token::Script;
 use crate::board::{Color, Move, Position};
@@ -96,18 +96,19 @@ impl Plan {
     pub(super) fn of(
         script: &Script<'_>,
         start: &Position,
-        prior: &Prior,
+        options: &ReplayOptions,
         answers: &Answers,
     ) -> Option<Plan> {
         let mut sheet = Sheet::of(script, start.side(), answers)?;
-        let mut decoding = lattice::decode(start, &sheet, prior, &LatticeOptions::default());
+        let prior = &options.prior;
+        let mut decoding = lattice::decode(start, &sheet, prior, &options.lattice);
         for _ in 0..MENDED {
             let failed = decoding.tokens_read;
             if failed >= sheet.tokens.len() {
                 break;
             }
             sheet.weak.push((failed.saturating_sub(BACK), failed));
-            let options = LatticeOptions { beam: 256, widen: 1, ..LatticeOptions::default() };
+            let options = LatticeOptions { beam: 256, widen: &[], ..options.lattice.clone() };
             let again = lattice::decode(start, &sheet, prior, &options);
             if again.tokens_read <= failed {
                 break;

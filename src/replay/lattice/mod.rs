@@ -89,12 +89,15 @@ pub struct LatticeOptions {
     pub beam: usize,
     /// Positions this many nats below the best are dropped.
     pub window: f32,
-    /// The beam is widened this many times when it dies, the window twice,
-    /// and the search begins again; 1 gives up at once.
-    pub widen: usize,
-    /// Positions that are looked at in one search before the beam is narrowed
-    /// to a few: a bound on what a record made to be slow can cost.
+    /// When the beam dies it is made wider by these factors in turn, the window
+    /// by half each time, and the search begins again.
+    pub widen: &'static [usize],
+    /// Positions that are looked at in one search before the beam is narrowed,
+    /// first to [`LatticeOptions::usual`], after as many more to a few: a bound
+    /// on what a record made to be slow can cost.
     pub work: usize,
+    /// The beam of a search that was not widened.
+    pub usual: usize,
     /// Factor on the prior's log probabilities that makes the posterior
     /// honest (fitted on games kept for that, `docs/accuracy.md`).
     pub temperature: f32,
@@ -109,9 +112,10 @@ impl Default for LatticeOptions {
         LatticeOptions {
             beam: 64,
             window: 12.0,
-            widen: 16,
-            work: 60_000,
-            temperature: 0.85,
+            widen: &[4, 16],
+            work: 40_000,
+            usual: 64,
+            temperature: 0.75,
             skip_cost: -9.0,
             swap_cost: -8.0,
         }
@@ -149,13 +153,19 @@ pub fn decode(
 ) -> Decoding {
     let mut search = search::Search::run(start, channel, prior, options);
     let mut widened = false;
-    if search.reached() < channel.len() && options.widen > 1 {
+    for (factor, halves) in options.widen.iter().zip(3u8..) {
+        if search.reached() >= channel.len() {
+            break;
+        }
         let wide = LatticeOptions {
-            beam: options.beam * options.widen,
-            window: options.window * 2.0,
+            beam: options.beam * factor,
+            window: options.window * f32::from(halves) / 2.0,
             ..options.clone()
         };
-        search = search::Search::run(start, channel, prior, &wide);
+        let again = search::Search::run(start, channel, prior, &wide);
+        if again.reached() >= search.reached() {
+            search = again;
+        }
         widened = true;
     }
     let mut decoding = posterior::decoding(&search, channel);

@@ -61,7 +61,7 @@ pub(super) const NO_EDGE: u32 = u32::MAX;
 /// Positions that stay within twice the window.
 const FEW: usize = 12;
 
-/// The beam once the work is used up.
+/// The beam once all work is used up.
 const NARROW: usize = 4;
 
 /// Largest number of half-moves left out in a row that is tried.
@@ -74,7 +74,7 @@ struct Building<'a> {
     channel: &'a dyn Channel,
     prior: &'a Prior,
     options: &'a LatticeOptions,
-    /// Positions that may still be looked at before the beam is narrowed.
+    /// Positions that were looked at.
     work: usize,
     readings: Vec<(usize, f32)>,
 }
@@ -97,7 +97,7 @@ impl Search {
             channel,
             prior,
             options,
-            work: options.work,
+            work: 0,
             readings: Vec::new(),
         };
         building.search.nodes.push(Node {
@@ -150,7 +150,12 @@ impl Building<'_> {
         });
         let best = nodes.first().map_or(0.0, |n| all[*n as usize].alpha);
         let worst = best - f64::from(self.options.window);
-        let beam = if self.work == 0 { NARROW.min(self.options.beam) } else { self.options.beam };
+        let options = self.options;
+        let beam = match self.work / options.work.max(1) {
+            0 => options.beam,
+            1 => options.beam.min(options.usual),
+            _ => options.beam.min(NARROW),
+        };
         let weight = |n: &u32| all[*n as usize].alpha;
         let close = nodes.iter().take(beam.max(1)).take_while(|n| weight(n) >= worst).count();
         // Where few are left, one far behind may still be the right one.
@@ -160,7 +165,7 @@ impl Building<'_> {
         for node in nodes.drain(keep..) {
             self.search.nodes[node as usize].dropped = true;
         }
-        self.work = self.work.saturating_sub(nodes.len());
+        self.work += nodes.len();
         nodes
     }
 
