@@ -326,6 +326,24 @@ fn converting_keeps_the_game_and_never_leaves_half_a_file() {
 }
 
 #[test]
+fn what_a_format_cannot_carry_is_told_without_writing() {
+    let desk = Desk::new();
+    let dry = desk.run("convert good.pgn --to text -o out.txt --dry-run --lang en");
+    assert!(dry.status.success() && dry.stdout.is_empty());
+    assert!(!desk.path().join("out.txt").exists());
+    let told = String::from_utf8(dry.stderr).unwrap();
+    let wet = desk.run("convert good.pgn --to text -o out.txt --lang en");
+    let said = String::from_utf8(wet.stderr).unwrap();
+    let losses = |text: &str| {
+        let lines = text.lines().filter(|line| line.contains("not-written"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(losses(&told), losses(&said));
+    assert!(!losses(&told).is_empty(), "{told}");
+    assert!(told.contains("nothing written"), "{told}");
+}
+
+#[test]
 fn a_game_of_the_database_is_the_game_of_the_file() {
     let desk = Desk::new();
     assert_eq!(desk.status("import good.pgn broken.pgn --db a.db"), 0);

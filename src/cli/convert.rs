@@ -24,8 +24,9 @@ use super::{CliError, Done, Exit, Output};
   qipu convert games/ --to text --notation wxf > games.txt
   qipu convert game.pgn --to pgn --style traditional,fullwidth --encoding gb18030 -o old.pgn
 
-What the target format cannot carry is told on standard error. `qipu formats`
-lists the formats, `qipu notations` the notations.")]
+What the target format cannot carry is told on standard error, before the file
+gets its name; --dry-run tells it and writes nothing. `qipu formats` lists the
+formats, `qipu notations` the notations.")]
 pub(crate) struct Args {
     /// Files and folders; `-` is standard input
     #[arg(value_name = "IN", required = true)]
@@ -51,6 +52,9 @@ pub(crate) struct Args {
     /// standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Write nothing, and tell what the format could not carry
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Runs the command.
@@ -62,7 +66,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         WriteOptions { notation: args.notation, style: args.style, encoding: args.encoding };
     let folder = args.output.as_ref().filter(|path| path.is_dir()).cloned();
     let sink = match &args.output {
-        Some(path) if folder.is_none() => Some(Sink::create(path)?),
+        Some(path) if folder.is_none() && !args.dry_run => Some(Sink::create(path)?),
         _ => None,
     };
     let mut convert = Convert {
@@ -72,6 +76,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         options,
         sink,
         folder: folder.clone(),
+        dry_run: args.dry_run,
         games: 0,
         failed: false,
         lost: Lost::default(),
@@ -87,6 +92,13 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     }
     let Convert { sink, games, failed, lost, .. } = convert;
     lost.tell(out);
+    if args.dry_run {
+        out.remark(match out.lang() {
+            Lang::En => format!("{} read, nothing written", counted(games, "game", "games")),
+            Lang::Zh => format!("读取了 {games} 局棋，没有写出"),
+        });
+        return if failed { Err(CliError::Told) } else { Ok(Exit::Fine) };
+    }
     let path = sink.map(Sink::finish).transpose()?.or(folder);
     if let Some(path) = path {
         out.remark(match out.lang() {
@@ -139,6 +151,8 @@ struct Convert<'a> {
     sink: Option<Sink>,
     /// Where each game gets a file of its own.
     folder: Option<PathBuf>,
+    /// Whether only the losses are wanted.
+    dry_run: bool,
     games: u64,
     failed: bool,
     /// What the format could not carry.
@@ -173,12 +187,13 @@ impl Convert<'_> {
 
     fn game(&mut self, path: &str, game: &Game) -> Result<(), CliError> {
         self.games += 1;
-        if let Some(folder) = &self.folder {
+        if let Some(folder) = self.folder.as_ref().filter(|_| !self.dry_run) {
             self.sink = Some(Sink::create(&folder.join(self.file_name(path, game)))?);
-        } else if self.games > 1 && self.format.one_game() {
+        } else if self.games > 1 && self.format.one_game() && self.folder.is_none() {
             return Err(one_game(self.format, self.out));
         }
         let written = match &mut self.sink {
+            _ if self.dry_run => self.format.write(game, &self.options, &mut std::io::sink()),
             Some(sink) => self.format.write(game, &self.options, sink),
             None => self.format.write(game, &self.options, self.out),
         };
