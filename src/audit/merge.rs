@@ -5,6 +5,7 @@ use super::align::{Path, REFUTED, Says, Step, begin, search};
 use super::findings::Run;
 use super::line::{Line, Ply, named};
 use super::point::{Point, Weight};
+use super::rows::{Fate, Merged, Row, RowEntry, Witness};
 use super::sheet::Sheet;
 use super::tokens::{Token, Tokens};
 use crate::board::{Color, Move};
@@ -16,110 +17,6 @@ const MOST_WORDS: usize = 1200;
 const MOST_TRIED: usize = 40;
 /// Gaps of both sheets in which every move is tried.
 const MOST_FILLED: usize = 3;
-
-/// Who bears witness to a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Witness {
-    /// Both sheets.
-    Both,
-    /// The first alone.
-    First,
-    /// The second alone.
-    Second,
-    /// Neither.
-    Neither,
-}
-
-impl Witness {
-    /// `both`, `first`, `second` or `neither`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Witness::Both => "both",
-            Witness::First => "first",
-            Witness::Second => "second",
-            Witness::Neither => "neither",
-        }
-    }
-
-    const fn only(sheet: usize) -> Witness {
-        if sheet == 0 { Witness::First } else { Witness::Second }
-    }
-}
-
-/// What became of a half-move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fate {
-    /// Both sheets agree.
-    Agreed,
-    /// One sheet fills the gap of the other.
-    Filled,
-    /// One sheet can be read where the other cannot.
-    Read,
-    /// The sheets differ, and the board decides.
-    Decided,
-    /// The sheets differ, and the board cannot decide.
-    Open,
-    /// One sheet has it in another order.
-    Swapped,
-    /// One sheet has ended.
-    Alone,
-    /// Neither sheet has a move that can be played.
-    Missing,
-}
-
-impl Fate {
-    /// `agreed`, `filled`, `read`, `decided`, `open`, `swapped`, `alone` or
-    /// `missing`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Fate::Agreed => "agreed",
-            Fate::Filled => "filled",
-            Fate::Read => "read",
-            Fate::Decided => "decided",
-            Fate::Open => "open",
-            Fate::Swapped => "swapped",
-            Fate::Alone => "alone",
-            Fate::Missing => "missing",
-        }
-    }
-}
-
-/// What a sheet has at a half-move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RowEntry {
-    /// In what relation it stands to the move.
-    pub says: Says,
-    /// The word; empty where there is none.
-    pub text: String,
-}
-
-/// One half-move of the game that both sheets give.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// What the sheets have.
-    pub entries: [RowEntry; 2],
-    /// Who bears witness.
-    pub witness: Witness,
-    /// What became of it.
-    pub fate: Fate,
-}
-
-/// The two sheets laid together.
-#[derive(Clone, Debug)]
-pub struct Merged {
-    /// A row for each half-move of the line.
-    pub rows: Vec<Row>,
-}
-
-impl Merged {
-    /// Half-moves on which both sheets agree.
-    #[must_use]
-    pub fn agreed(&self) -> usize {
-        self.rows.iter().filter(|row| row.fate == Fate::Agreed).count()
-    }
-}
 
 /// What the comparison gives.
 pub(super) struct Comparison {
@@ -489,12 +386,6 @@ fn runs(merged: &Merged, line: &Line, sheet: usize) -> Vec<Run> {
     }
     found.sort_by_key(|run| run.plies);
     found
-}
-
-/// Whether both sheets together settle a ply.
-pub(super) fn settled(merged: &Merged, ply: Option<u32>) -> bool {
-    let row = ply.and_then(|ply| merged.rows.get(ply.checked_sub(1)? as usize));
-    row.is_some_and(|row| !matches!(row.fate, Fate::Missing | Fate::Alone))
 }
 
 #[cfg(test)]

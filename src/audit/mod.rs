@@ -6,6 +6,7 @@ mod align;
 mod articles;
 mod claims;
 mod clock;
+mod controls;
 mod ending;
 mod findings;
 mod fouls;
@@ -13,6 +14,7 @@ mod line;
 mod merge;
 mod plan;
 mod point;
+mod rows;
 mod sheet;
 mod tokens;
 mod touch;
@@ -27,10 +29,10 @@ pub use clock::{
 };
 pub use fouls::{Counted, Foul, FoulSource, MOST_FOULS, ParseFoulError};
 pub use line::{Line, Ply, named};
-pub use merge::{Fate, Merged, Row, RowEntry, Witness};
 pub use plan::{Control, Plan, PlanError, SidePlan, Title};
 pub use point::{Point, Weight};
-pub use sheet::{Sheet, SheetFile, Word, WordKind, read_sheets};
+pub use rows::{Fate, Merged, Row, RowEntry, Witness};
+pub use sheet::{MOST_SHEETS, Sheet, SheetFile, Word, WordKind, read_sheets};
 pub use touch::{BoundStep, Duty, ParseTouchedError, TouchError, TouchRuling, Touched, touch};
 pub use verdict::{Standing, Verdict};
 
@@ -142,7 +144,7 @@ fn beside(mut point: Point, merged: &Merged) -> Point {
             | "unplayed"
     );
     if of_a_move {
-        let settled = merge::settled(merged, point.ply);
+        let settled = merged.settles(point.ply);
         point.weight = point.weight.max(if settled { Weight::Note } else { Weight::Look });
     }
     if matches!(point.code, "repetition" | "natural-limit") {
@@ -166,7 +168,7 @@ impl Desk {
         let Desk { sheets, line, merged, mut points, runs } = self;
         let Some(first) = sheets.first() else { return nothing(line, options) };
         let clock = clock::clocks(&first.game, &line, &options.clock);
-        points.extend(clock::points(&clock, &line));
+        points.extend(controls::points(&clock, &line));
         for (number, sheet) in (1..).zip(&sheets) {
             points.extend(ending::points(sheet, number, &line, &clock));
         }

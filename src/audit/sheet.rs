@@ -2,6 +2,7 @@
 //! its words.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use sha2::{Digest as _, Sha256};
 
@@ -54,6 +55,9 @@ pub struct Sheet {
     pub keeper: Option<Color>,
 }
 
+/// Most sheets that are read of one file.
+pub const MOST_SHEETS: usize = 100;
+
 /// What a file holds for the arbiter.
 #[derive(Clone, Debug, Default)]
 pub struct SheetFile {
@@ -61,9 +65,12 @@ pub struct SheetFile {
     pub sheets: Vec<Sheet>,
     /// What was found outside the games.
     pub findings: Vec<Finding>,
+    /// Whether the file has more games than [`MOST_SHEETS`].
+    pub more: bool,
 }
 
-/// Reads all games of a file, or the one with a number, with their words.
+/// Reads the games of a file, or the one with a number, with their words; at
+/// most [`MOST_SHEETS`].
 ///
 /// # Errors
 /// When the file cannot be read. Damage of its content is a finding.
@@ -86,10 +93,14 @@ pub fn read_sheets(
         format.read(&piece, &options.limits, &mut |mut record| {
             if !holds_a_game(&record) {
                 file.findings.append(&mut record.findings);
-                return std::ops::ControlFlow::Continue(());
+                return ControlFlow::Continue(());
             }
             games += 1;
             record.origin.game = games;
+            if file.sheets.len() >= MOST_SHEETS {
+                file.more = true;
+                return ControlFlow::Break(());
+            }
             if number.is_none_or(|wanted| wanted == games) {
                 let words = words(&record);
                 file.sheets.push(Sheet {
@@ -101,9 +112,11 @@ pub fn read_sheets(
                     keeper: None,
                 });
             }
-            std::ops::ControlFlow::Continue(())
+            let found = number.is_some_and(|wanted| wanted == games);
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        std::ops::ControlFlow::Continue(())
+        let found = number.is_some_and(|wanted| wanted <= games);
+        if found || file.more { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     Ok(file)
 }

@@ -1,7 +1,8 @@
 //! The verdict: what decides the game first, against what is recorded.
 
 use super::claims::{CheckedClaim, Ruling};
-use super::clock::{ClockReport, ends_game};
+use super::clock::ClockReport;
+use super::controls::ends_game;
 use super::fouls::{Counted, lost};
 use super::line::Line;
 use super::point::{Point, Weight};

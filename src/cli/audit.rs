@@ -105,12 +105,20 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         return both(file, other, &args, &options, out);
     }
     let mut faults = file.findings.iter().any(|finding| finding.severity == Severity::Error);
+    let more = file.more;
     let mut reports = Vec::new();
     for sheet in file.sheets {
         faults |= sheet.game.findings.iter().any(|f| f.severity == Severity::Error);
         reports.push(audit(sheet, &options));
     }
     show(&reports, &args, out)?;
+    if more {
+        let sheet = &args.sheet;
+        out.remark(match out.lang() {
+            Lang::En => format!("The file has more games; name one: qipu audit {sheet}:N"),
+            Lang::Zh => format!("文件中还有其他棋局，请指明：qipu audit {sheet}:N"),
+        });
+    }
     Ok(if faults { Exit::Faults } else { Exit::Fine })
 }
 
