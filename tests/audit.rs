@@ -7,7 +7,8 @@ use std::fs;
 use std::path::Path;
 
 use qipu::audit::{
-    Audit, AuditOptions, Plan, Point, Standing, articles, audit, gist, named_in, read_sheets,
+    Audit, AuditOptions, Plan, Point, Sheet, Standing, articles, audit, audit_both, gist, named_in,
+    read_sheets,
 };
 use qipu::board::Color;
 use qipu::finding::Lang;
@@ -245,4 +246,52 @@ fn a_wrong_claim_costs() {
     options.clock.used = [Some(301), Some(100)];
     let lost = report(&text, &options);
     assert_eq!(lost.verdict.result, GameResult::BlackWins, "five minutes more are too many");
+}
+
+/// The first sheet in some bytes, if there is one.
+fn any_sheet(bytes: &[u8]) -> Option<Sheet> {
+    let file =
+        read_sheets(&Entry::bytes("a.txt", bytes.to_vec()), &ReadOptions::default(), Some(1));
+    file.expect("readable").sheets.pop()
+}
+
+/// Whatever is left of a sheet, there is a report; and a row for each
+/// half-move of the game that two sheets give.
+#[test]
+fn a_torn_sheet_is_borne() {
+    let red = include_bytes!("data/audit/red-sheet.txt");
+    let black = include_bytes!("data/audit/black-sheet.txt");
+    let options = plan("6.1");
+    for torn in (0..red.len()).step_by(3) {
+        let Some(sheet) = any_sheet(&red[..torn]) else { continue };
+        let whole = any_sheet(black).expect("a sheet");
+        let both = audit_both(sheet.clone(), whole, &options);
+        let merged = both.merged.as_ref().expect("two sheets");
+        assert_eq!(merged.rows.len(), both.line.plies.len(), "{torn}");
+        let _ = audit(sheet, &options);
+    }
+}
+
+/// Sheets of different games, in every pair: nothing falls over, and hardly a
+/// pair agrees.
+#[test]
+fn sheets_of_different_games() {
+    let Some(folder) = common::shared("cases/reports") else { return };
+    let mut sheets = Vec::new();
+    for file in fs::read_dir(folder).expect("a folder").filter_map(Result::ok) {
+        if file.file_name().to_string_lossy().starts_with('R') {
+            sheets.extend(any_sheet(&fs::read(file.path()).expect("readable")));
+        }
+    }
+    for pair in sheets.windows(2) {
+        let both = audit_both(pair[0].clone(), pair[1].clone(), &AuditOptions::default());
+        let merged = both.merged.as_ref().expect("two sheets");
+        assert_eq!(merged.rows.len(), both.line.plies.len());
+        let mut position = both.line.start.clone();
+        for half in &both.line.plies {
+            if let Some(mv) = half.mv.or(half.assumed) {
+                position.play(mv).expect("only legal moves are in the game");
+            }
+        }
+    }
 }

@@ -15,6 +15,9 @@ use crate::game::GameResult;
 const MOST_WORDS: usize = 1200;
 /// Differences that are tried both ways.
 const MOST_TRIED: usize = 40;
+/// From this cost on the sheets differ so much that trying other moves shows
+/// nothing.
+const HOPELESS: f32 = 80.0;
 /// Gaps of both sheets in which every move is tried.
 const MOST_FILLED: usize = 3;
 
@@ -33,14 +36,15 @@ pub(super) fn compare(first: &Sheet, second: &Sheet) -> Comparison {
     let start = &first.game.start;
     let path = search(&sheets, &begin(start), None);
     let path = path.unwrap_or_else(|| Path { steps: Vec::new(), cost: 0.0, read: [0; 2] });
+    let hopeless = path.cost >= HOPELESS;
     let mut table = Table {
         sheets: &sheets,
         path: &path,
         rows: Vec::new(),
         plies: Vec::new(),
         points: Vec::new(),
-        tried: 0,
-        filled: 0,
+        tried: if hopeless { MOST_TRIED } else { 0 },
+        filled: if hopeless { MOST_FILLED } else { 0 },
     };
     for (at, step) in path.steps.iter().enumerate() {
         table.take(at, step);

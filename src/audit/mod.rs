@@ -121,8 +121,16 @@ pub fn audit_both(first: Sheet, second: Sheet, options: &AuditOptions) -> Audit 
     let Comparison { merged, line, mut points, runs } = merge::compare(&first, &second);
     for (number, sheet) in [(1, &first), (2, &second)] {
         let own = Line::of(&sheet.game);
-        let found = findings::points(sheet, number, &own).into_iter();
-        points.extend(found.map(|point| beside(point, &merged)));
+        let found = findings::points(sheet, number, &own);
+        let before = found.len();
+        let kept: Vec<Point> =
+            found.into_iter().filter_map(|point| beside(point, &merged)).collect();
+        let settled = before - kept.len();
+        points.extend(kept);
+        if settled > 0 {
+            let point = Point::new("settled", "7.3", Weight::Note).sheet(number);
+            points.push(point.param("count", settled));
+        }
     }
     for (number, runs) in (1..).zip(&runs) {
         points.extend(findings::unrecorded(runs, number));
@@ -131,9 +139,9 @@ pub fn audit_both(first: Sheet, second: Sheet, options: &AuditOptions) -> Audit 
     desk.finish(options)
 }
 
-/// A point of one sheet, beside the other sheet: what both together settle is
-/// no more to be decided, and what both leave out is told once.
-fn beside(mut point: Point, merged: &Merged) -> Point {
+/// A point of one sheet, beside the other sheet; `None` where both together
+/// settle it. What the board says is judged on the game that both give.
+fn beside(mut point: Point, merged: &Merged) -> Option<Point> {
     let of_a_move = matches!(
         point.code,
         "illegal-move"
@@ -144,13 +152,13 @@ fn beside(mut point: Point, merged: &Merged) -> Point {
             | "unplayed"
     );
     if of_a_move {
-        let settled = merged.settles(point.ply);
-        point.weight = point.weight.max(if settled { Weight::Note } else { Weight::Look });
+        point.weight = point.weight.max(Weight::Look);
+        return Some(point).filter(|point| !merged.settles(point.ply));
     }
-    if matches!(point.code, "repetition" | "natural-limit") {
+    if matches!(point.code, "repetition" | "natural-limit" | "copy-out") {
         point.weight = Weight::Note;
     }
-    point
+    Some(point)
 }
 
 /// What was gathered from the sheets.
