@@ -189,8 +189,19 @@ impl Report<'_> {
         } else {
             self.title("The last position", "终局局面");
         }
-        self.page.open("div", "side").open("div", "list");
-        for round in rounds::rounds(audit).into_iter().filter(|_| listed) {
+        self.page.open("div", "side");
+        if listed {
+            self.rounds();
+        }
+        let last = audit.line.ply(audit.line.len()).and_then(|ply| ply.mv);
+        self.board(&audit.line.last(), last);
+        self.page.close("div").raw("\n");
+    }
+
+    /// The moves, a round a line.
+    fn rounds(&mut self) {
+        self.page.open("div", "list");
+        for round in rounds::rounds(self.audit) {
             self.page.open("div", "").put("span", "n", &format!("{}.", round.number));
             for half in &round.game {
                 self.page.put("span", "", half);
@@ -198,9 +209,6 @@ impl Report<'_> {
             self.page.close("div");
         }
         self.page.close("div");
-        let last = audit.line.ply(audit.line.len()).and_then(|ply| ply.mv);
-        self.board(&audit.line.last(), last);
-        self.page.close("div").raw("\n");
     }
 
     fn loops(&mut self) {
@@ -284,7 +292,7 @@ impl Report<'_> {
         let (lang, audit) = (self.lang, self.audit);
         self.title("Result block (10.1)", "记录末栏（10.1）");
         self.page.open("div", "block");
-        let result = words::result(audit.verdict.result, lang);
+        let result = words::block_result(&audit.verdict, lang);
         let by_program = lang.pick("Result by this report: ", "本报告所得结果：");
         self.page.put("p", "", &format!("{by_program}{result}"));
         self.page.open("p", "").text(lang.pick("Result as ruled: ", "裁定结果："));

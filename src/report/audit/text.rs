@@ -245,7 +245,7 @@ impl<'a> AuditText<'a> {
         let (lang, audit) = (self.lang, self.audit);
         self.title(f, "Result block (10.1)", "记录末栏（10.1）")?;
         let colon = lang.pick(": ", "：");
-        let result = words::result(audit.verdict.result, lang);
+        let result = words::block_result(&audit.verdict, lang);
         writeln!(f, "{}{colon}{result}", lang.pick("Result", "结果"))?;
         for color in words::SIDES {
             let used = audit.clock.sides[color.index()].used();

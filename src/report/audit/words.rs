@@ -34,6 +34,15 @@ pub(super) fn result(result: GameResult, lang: Lang) -> String {
     format!("{} {words}", result.code())
 }
 
+/// The result as it goes into the block; open while it hangs on a ruling.
+pub(super) fn block_result(verdict: &Verdict, lang: Lang) -> String {
+    match (verdict.standing, lang) {
+        (Standing::Open, Lang::En) => "open".to_owned(),
+        (Standing::Open, Lang::Zh) => "待裁定".to_owned(),
+        _ => result(verdict.result, lang),
+    }
+}
+
 /// The heading of a weight.
 pub(super) const fn weight(weight: Weight, lang: Lang) -> &'static str {
     match weight {
