@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use made::Random;
 use qipu::board::{Move, Position};
-use qipu::db::{Database, PositionIndex as _, Query, TwinKind};
+use qipu::db::{Database, Named, PositionIndex as _, Query, TwinKind};
 use qipu::import::{Entry, ImportOptions, import, recheck};
 
 fn bring(db: &Database, files: &[(&str, String)]) -> i64 {
@@ -140,10 +140,10 @@ fn people_are_put_together_and_parted_again() {
     assert_eq!((count("胡荣华"), count("胡榮華")), (3, 3));
     assert_eq!((count("huronghua"), count("Hu Ronghua"), count("胡容华")), (4, 4, 1));
     let suggestions: Vec<(String, String, &str)> = db
-        .suggestions()
+        .suggestions(Named::Player)
         .unwrap()
         .into_iter()
-        .map(|one| (one.person.1, one.other.1, one.reason))
+        .map(|one| (one.one.1, one.other.1, one.reason))
         .collect();
     let has = |a: &str, b: &str, why: &str| {
         suggestions
@@ -154,23 +154,64 @@ fn people_are_put_together_and_parted_again() {
     assert!(has("胡荣华", "特级大师 胡荣华", "same-name"), "{suggestions:?}");
     assert!(has("胡荣华", "Ronghua Hu", "sound"), "{suggestions:?}");
     assert!(!has("胡荣华", "胡容华", "sound"), "two Chinese names that sound alike");
-    let person = db.player_named("胡荣华").unwrap();
-    let first = db.merge_players(person, db.player_named("Ronghua Hu").unwrap()).unwrap();
-    let second = db.merge_players(db.player_named("胡榮華").unwrap(), person).unwrap();
+    let person = db.id_of(Named::Player, "胡荣华").unwrap();
+    let first = db
+        .merge_names(Named::Player, person, db.id_of(Named::Player, "Ronghua Hu").unwrap())
+        .unwrap();
+    let second =
+        db.merge_names(Named::Player, db.id_of(Named::Player, "胡榮華").unwrap(), person).unwrap();
     // All names of the person, and another one that sounds the same.
     assert_eq!(count("Ronghua"), 5);
-    let people = db.people(Some("ronghua")).unwrap();
+    let people = db.identities(Named::Player, Some("ronghua")).unwrap();
     let own = people.iter().find(|person| person.name == "胡榮華").unwrap();
     assert_eq!((own.games, own.years), (3, Some((1960, 1963))));
     assert_eq!(own.aliases.len(), 2);
-    assert!(db.merge_players(person, own.id).is_err(), "one person already");
+    assert!(db.merge_names(Named::Player, person, own.id).is_err(), "one person already");
     assert!(db.revert(first).is_err(), "the second step built upon it");
     assert_sound(&db);
     db.revert(second).unwrap();
     db.revert(first).unwrap();
     assert!(db.revert(first).is_err(), "taken back already");
     assert_eq!(dump(&db), before);
-    assert!(db.player_named("没有").is_err());
+    assert!(db.id_of(Named::Player, "没有").is_err());
+}
+
+#[test]
+fn events_are_put_together_and_parted_again() {
+    let db = Database::in_memory().unwrap();
+    let game = |event: &str, red: &str| {
+        pgn(&[("Event", event), ("Red", red), ("Black", "乙")], "h2e2 h9g7 h0g2 i9h9")
+    };
+    let first = game("第1屆五羊杯", "甲") + &game("第1届 五羊杯", "丙");
+    bring(&db, &[("a.pgn", first)]);
+    let later = bring(&db, &[("b.pgn", game("1st Wuyang Cup", "丁"))]);
+    let before = dump(&db);
+    let count = |event: &str| {
+        let query = Query { event: Some(event.to_owned()), ..Query::default() };
+        db.matching(&query).unwrap().len()
+    };
+    assert_eq!((count("五羊杯"), count("wuyang")), (2, 1));
+    let suggestions = db.suggestions(Named::Event).unwrap();
+    assert_eq!(suggestions.len(), 1, "{suggestions:?}");
+    assert_eq!(suggestions[0].reason, "same-name");
+    let id = |name: &str| db.id_of(Named::Event, name).unwrap();
+    let (one, other) = (id("第1屆五羊杯"), id("1st Wuyang Cup"));
+    let step = db.merge_names(Named::Event, one, other).unwrap();
+    // Any name finds the games of both; the third is another event still.
+    assert_eq!((count("Wuyang"), count("第1屆五羊杯"), count("五羊杯")), (2, 3, 3));
+    let events = db.identities(Named::Event, Some("wuyang")).unwrap();
+    assert_eq!((events[0].name.as_str(), events[0].games), ("第1屆五羊杯", 2));
+    assert_eq!(events[0].aliases, [(other, "1st Wuyang Cup".to_owned())]);
+    // A player with the same number is not meant.
+    assert!(db.identities(Named::Player, None).unwrap().iter().all(|one| one.aliases.is_empty()));
+    assert_sound(&db);
+    db.revert(step).unwrap();
+    assert_eq!(dump(&db), before);
+    // An alias goes with its last game.
+    db.merge_names(Named::Event, one, other).unwrap();
+    db.undo_run(later).unwrap();
+    assert!(db.id_of(Named::Event, "1st Wuyang Cup").is_err());
+    assert_sound(&db);
 }
 
 #[test]

@@ -7,11 +7,13 @@ mod completions;
 mod convert;
 mod database;
 mod error;
+mod events;
 mod export;
 mod files;
 mod find;
 mod formats;
 mod help;
+mod identities;
 mod import;
 mod inputs;
 mod judge;
@@ -126,6 +128,8 @@ commands! {
     Files(files);
     /// List people and their names; put names of one person together
     Players(players);
+    /// List events and their names; put names of one event together
+    Events(events);
     /// List records that may be of one game; put them together
     Twins(twins);
     /// List the runs of import; undo one

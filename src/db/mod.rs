@@ -44,7 +44,7 @@ use crate::board::Position;
 use crate::finding::Finding;
 use crate::game::Game;
 
-pub use curation::{Merged, Person, Step, Suggestion, Twin, TwinKind, Undone};
+pub use curation::{Identity, Merged, Named, Step, Suggestion, Twin, TwinKind, Undone};
 pub use error::{DbError, Result};
 pub use games::StoredGame;
 pub use hash::content_hash;
@@ -428,7 +428,7 @@ impl Database {
         curation::steps(&self.connection)
     }
 
-    /// Takes a step of the journal back: people or games that were put
+    /// Takes a step of the journal back: names or games that were put
     /// together are as before.
     ///
     /// # Errors
@@ -438,38 +438,40 @@ impl Database {
         curation::revert(&self.connection, step)
     }
 
-    /// People with their other names, those with the most games first; with
-    /// `name`, those who have a name like it in any script or spelling.
+    /// People or events with their other names, those with the most games
+    /// first; with `name`, those who have a name like it in any script or
+    /// spelling.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn people(&self, name: Option<&str>) -> Result<Vec<Person>> {
-        at_once(&self.connection, || curation::people(&self.connection, name))
+    pub fn identities(&self, named: Named, name: Option<&str>) -> Result<Vec<Identity>> {
+        at_once(&self.connection, || curation::identities(&self.connection, named, name))
     }
 
-    /// The player that a word means: an id, a name, or the only name like it.
+    /// The id of whom or what a word means: an id, a name, or the only name
+    /// like it.
     ///
     /// # Errors
-    /// When it means nobody or several, or the database cannot be read.
-    pub fn player_named(&self, word: &str) -> Result<i64> {
-        curation::player_named(&self.connection, word)
+    /// When it means nothing or several, or the database cannot be read.
+    pub fn id_of(&self, named: Named, word: &str) -> Result<i64> {
+        curation::id_of(&self.connection, named, word)
     }
 
-    /// Makes all names of `other` names of `person`; gives the step of the
+    /// Makes all names of `other` names of `one`; gives the step of the
     /// journal.
     ///
     /// # Errors
     /// When they are one already, or the database cannot be written.
-    pub fn merge_players(&self, person: i64, other: i64) -> Result<i64> {
-        curation::merge_players(&self.connection, person, other)
+    pub fn merge_names(&self, named: Named, one: i64, other: i64) -> Result<i64> {
+        curation::merge_names(&self.connection, named, one, other)
     }
 
-    /// People who may be one.
+    /// People or events who may be one.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn suggestions(&self) -> Result<Vec<Suggestion>> {
-        at_once(&self.connection, || curation::suggestions(&self.connection))
+    pub fn suggestions(&self, named: Named) -> Result<Vec<Suggestion>> {
+        at_once(&self.connection, || curation::suggestions(&self.connection, named))
     }
 
     /// Records that may be of one game; exact twins first.

@@ -6,9 +6,8 @@ use std::ops::ControlFlow;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 
-use super::curation::matching;
+use super::curation::{Named, matching};
 use super::error::Result;
-use super::fold::folded;
 use super::index::{GameId, PositionIndex};
 use super::lines::LineReader;
 use super::load;
@@ -349,24 +348,20 @@ pub(crate) fn conditions(connection: &Connection, query: &Query) -> Result<(Stri
         }
         conditions.push(condition);
     };
+    let names =
+        |named, name: &str| Ok::<_, super::DbError>(among(matching(connection, named, name)?));
     if let Some(name) = &query.player {
-        let people = among(matching(connection, name)?);
+        let people = names(Named::Player, name)?;
         add(format!("(red_id IN ({people}) OR black_id IN ({people}))"), None);
     }
-    if let Some(name) = &query.red {
-        add(format!("red_id IN ({})", among(matching(connection, name)?)), None);
-    }
-    if let Some(name) = &query.black {
-        add(format!("black_id IN ({})", among(matching(connection, name)?)), None);
-    }
-    if let Some(name) = &query.event {
-        let key = folded(name);
-        let wanted = if key.is_empty() { part(name) } else { part(&key) };
-        let column = if key.is_empty() { "name" } else { "folded" };
-        add(
-            format!("event_id IN (SELECT id FROM event WHERE {column} LIKE ? ESCAPE '\\')"),
-            Some(wanted),
-        );
+    for (column, named, name) in [
+        ("red_id", Named::Player, &query.red),
+        ("black_id", Named::Player, &query.black),
+        ("event_id", Named::Event, &query.event),
+    ] {
+        if let Some(name) = name {
+            add(format!("{column} IN ({})", names(named, name)?), None);
+        }
     }
     if let Some(year) = query.from_year {
         add("year >= ?".to_owned(), Some(Value::from(i64::from(year))));
@@ -403,11 +398,6 @@ pub(crate) fn conditions(connection: &Connection, query: &Query) -> Result<(Stri
 /// Ids as SQL lists them.
 fn among(ids: BTreeSet<i64>) -> String {
     ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
-}
-
-/// The pattern of a text that contains these words.
-fn part(text: &str) -> Value {
-    Value::from(format!("%{}%", escaped(text)))
 }
 
 pub(crate) fn escaped(text: &str) -> String {

@@ -1,9 +1,9 @@
-//! What is decided by hand, and taken back: undone runs, people put together,
+//! What is decided by hand, and taken back: undone runs, names put together,
 //! twins put together. Every step is a row of the journal; a step is made or
 //! taken back whole or not at all.
 
+mod identity;
 mod merge;
-mod people;
 mod twins;
 mod undo;
 
@@ -13,13 +13,13 @@ use serde::de::DeserializeOwned;
 
 use super::error::{DbError, Result, corrupt};
 
+pub use identity::{Identity, Named, Suggestion};
 pub use merge::Merged;
-pub use people::{Person, Suggestion};
 pub use twins::{Twin, TwinKind};
 pub use undo::Undone;
 
+pub(crate) use identity::{id_of, identities, matching, merge_names, suggestions};
 pub(crate) use merge::merge_games;
-pub(crate) use people::{matching, merge_players, people, player_named, suggestions};
 pub(crate) use twins::twins;
 pub(crate) use undo::undo_run;
 
@@ -30,7 +30,7 @@ pub struct Step {
     pub id: i64,
     /// When, UTC, ISO 8601.
     pub at: String,
-    /// `undo-run`, `merge-players` or `merge-games`.
+    /// `undo-run`, `merge-players`, `merge-events` or `merge-games`.
     pub action: String,
     /// What was done, a JSON object.
     pub detail: String,
@@ -69,7 +69,12 @@ pub(crate) fn revert(connection: &Connection, step: i64) -> Result<()> {
             return Err(DbError::Refused(format!("step {step} was taken back already")));
         }
         match action.as_str() {
-            "merge-players" => people::part_players(connection, step, &parsed(&detail)?)?,
+            "merge-players" => {
+                identity::part_names(connection, Named::Player, step, &parsed(&detail)?)?;
+            }
+            "merge-events" => {
+                identity::part_names(connection, Named::Event, step, &parsed(&detail)?)?;
+            }
             "merge-games" => merge::part_games(connection, step, &parsed(&detail)?)?,
             _ => {
                 return Err(DbError::Refused(

@@ -132,13 +132,13 @@ pub(crate) fn twins(connection: &Connection) -> Result<Vec<Twin>> {
 
 fn read(connection: &Connection) -> Result<Vec<Game>> {
     let mut select = connection.prepare(
-        "SELECT game.id, content_hash, plies, red.person, black.person, event.name, date, round,
-             result, (event_id IS NOT NULL) + (site_id IS NOT NULL) + (round IS NOT NULL)
+        "SELECT game.id, content_hash, plies, red.person, black.person, competition, date, round,
+             result, (game.event_id IS NOT NULL) + (site_id IS NOT NULL) + (round IS NOT NULL)
              + (title IS NOT NULL) + (annotator IS NOT NULL) + ifnull(length(date), 0), errors
          FROM game
          LEFT JOIN person AS red ON red.player_id = red_id
          LEFT JOIN person AS black ON black.player_id = black_id
-         LEFT JOIN event ON event.id = event_id
+         LEFT JOIN competition ON competition.event_id = game.event_id
          WHERE duplicate_of IS NULL ORDER BY game.id",
     )?;
     let mut rows = select.query([])?;

@@ -152,13 +152,15 @@ fn forget_unused_names(connection: &Connection) -> Result<()> {
             .collect();
         format!("DELETE FROM {table} WHERE id NOT IN ({})", used.join(" UNION "))
     };
-    let of_nobody = " AND id NOT IN (SELECT canonical_id FROM player
-                      WHERE canonical_id IS NOT NULL)";
-    let players = unused("player", &["red_id", "black_id"]) + of_nobody;
     // First the aliases, then those whose last alias has gone.
-    connection.execute(&players, [])?;
-    connection.execute(&players, [])?;
-    connection.execute(&unused("event", &["event_id"]), [])?;
+    for (table, columns) in [("player", &["red_id", "black_id"][..]), ("event", &["event_id"])] {
+        let sql = unused(table, columns)
+            + &format!(
+                " AND id NOT IN (SELECT canonical_id FROM {table} WHERE canonical_id IS NOT NULL)"
+            );
+        connection.execute(&sql, [])?;
+        connection.execute(&sql, [])?;
+    }
     connection.execute(&unused("site", &["site_id"]), [])?;
     connection.execute(&unused("team", &["red_team_id", "black_team_id"]), [])?;
     Ok(())
