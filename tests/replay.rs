@@ -823,3 +823,28 @@ fn a_side_short_of_time_need_not_write() {
     assert_eq!((note.article, note.severity), (Some("7.2"), Severity::Note));
     assert_eq!(note.reason, Some("short-of-time"));
 }
+
+/// A word of which nothing can be read is what the rest of the sheet makes of
+/// it, as one of which some characters can.
+#[test]
+fn a_word_lost_altogether_is_read_by_the_whole_sheet() {
+    let game = movetext(
+        "1. 炮二平五 马8进7 2. □□□□ □9平8 3. 车一平二 卒7进1 4. 兵三进一 士4进5 5. 马三进四",
+    );
+    // 车一平二 needs the horse gone, 马三进四 needs it on g2.
+    let lost = found(&game, Code::UnreadableMove);
+    assert_eq!((lost[0].reason, candidates(lost[0]).as_str()), (Some("placeholder"), "h0g2"));
+    assert!(moves(&game).ends_with("i0h0 g6g5 g3g4 d9e8 g2f4"), "{}", moves(&game));
+    assert!(found(&game, Code::IllegalMove).is_empty());
+}
+
+/// The decoder believes no reading that the replay would refuse: 帅六平五 is
+/// no move from the file that Black calls six.
+#[test]
+fn files_are_counted_from_the_right_side_in_a_damaged_sheet() {
+    let text = "[Game \"Chinese Chess\"]\n[FEN \"5k3/9/9/8P/9/9/p4p3/9/9/4K4 w - - 0 1\"]\n\n\
+                1. 兵一平二 卒1平2 2. 兵二平一 卒2平1 3. 帅五平□ 卒1平2 4. 帅六平五 *\n";
+    let game = pgn(text).remove(0);
+    assert_eq!(candidates(only(&game, Code::UnreadableMove)), "e0d0");
+    assert!(moves(&game).ends_with("-- a3b3 d0e0"), "{}", moves(&game));
+}

@@ -384,7 +384,10 @@ impl<'a> Workshop<'a> {
                         }
                     }
                 }
-                add(EditKind::TooMany, SmallVec::new(), 1, TOO_MANY);
+                // That the last word is none would explain anything.
+                if at + 1 < line.items.len() {
+                    add(EditKind::TooMany, SmallVec::new(), 1, TOO_MANY);
+                }
                 for other in [1, 2] {
                     if let Some(Item::Word(_)) = line.items.get(at + other) {
                         let mut put: SmallVec<[Item; 4]> =

@@ -316,7 +316,7 @@ fn is_known(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::sheet::lines::lines;
+    use crate::formats::scoresheet::lines::lines;
 
     fn fields(text: &str) -> Vec<(String, String)> {
         let heading = read(text, &lines(text, b'\n'), 0);
