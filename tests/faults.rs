@@ -4,6 +4,8 @@
 #[path = "../benches/common/made.rs"]
 mod made;
 
+mod common;
+
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -98,9 +100,10 @@ fn a_kill_while_something_is_undone_or_put_together_loses_nothing() {
     std::fs::write(&second, wide + "\n" + &more).unwrap();
     assert!(run(&["import", second.to_str().unwrap()], &db).status.success());
     assert_sound(&db);
-    kill_at_many_moments(&["twins", "--merge"], &db, 12);
-    kill_at_many_moments(&["runs", "undo", "2"], &db, 12);
-    kill_at_many_moments(&["runs", "undo", "1"], &db, 12);
+    let rounds = common::kills(12);
+    kill_at_many_moments(&["twins", "--merge"], &db, rounds);
+    kill_at_many_moments(&["runs", "undo", "2"], &db, rounds);
+    kill_at_many_moments(&["runs", "undo", "1"], &db, rounds);
 }
 
 fn import_into(db: &Database, file: &Path) -> Result<u64, DbError> {

@@ -13,3 +13,9 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     eprintln!("SKIPPED: ../shared/{path} is not there");
     None
 }
+
+/// How often a test kills a command: `usual`, or what `QIPU_KILLS` says. Many
+/// kills take minutes, so they are for whoever asks for them.
+pub fn kills(usual: u32) -> u32 {
+    std::env::var("QIPU_KILLS").ok().and_then(|said| said.parse().ok()).unwrap_or(usual)
+}
