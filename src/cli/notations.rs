@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use qipu::finding::Lang;
-use qipu::notation::Notation;
+use qipu::notation::{Notation, Style};
 use qipu::report::{notation_words, table};
 use serde::Serialize;
 
@@ -46,6 +46,15 @@ pub(crate) fn run(_: Args, out: &mut Output) -> Done {
             notation_words::example(notation).to_owned(),
         ]
     });
+    writeln!(out, "{}", table(&head, rows, &[]))?;
+    writeln!(out)?;
+    let head = match lang {
+        Lang::En => ["style", "how `--style` writes moves"],
+        Lang::Zh => ["写法", "`--style` 如何书写着法"],
+    };
+    let rows = Style::NAMES
+        .into_iter()
+        .map(|name| vec![name.to_owned(), notation_words::style(name, lang).to_owned()]);
     writeln!(out, "{}", table(&head, rows, &[]))?;
     Ok(Exit::Fine)
 }
