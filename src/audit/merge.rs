@@ -12,12 +12,14 @@ use crate::board::{Color, Move};
 use crate::game::GameResult;
 
 /// Words of a sheet that are laid beside the other's.
-const MOST_WORDS: usize = 1200;
+const MOST_WORDS: usize = 800;
 /// Differences that are tried both ways.
 const MOST_TRIED: usize = 40;
-/// From this cost on the sheets differ so much that trying other moves shows
-/// nothing.
-const HOPELESS: f32 = 80.0;
+/// From this cost on, and this much more a word, the sheets differ so much that
+/// trying other moves shows nothing.
+const HOPELESS: (f32, f32) = (40.0, 0.5);
+/// From so many half-moves on that neither sheet has, no gap is filled.
+const BLIND: usize = 16;
 /// Gaps of both sheets in which every move is tried.
 const MOST_FILLED: usize = 3;
 
@@ -36,7 +38,11 @@ pub(super) fn compare(first: &Sheet, second: &Sheet) -> Comparison {
     let start = &first.game.start;
     let path = search(&sheets, &begin(start), None);
     let path = path.unwrap_or_else(|| Path { steps: Vec::new(), cost: 0.0, read: [0; 2] });
-    let hopeless = path.cost >= HOPELESS;
+    let words = sheets[0].len().min(sheets[1].len()) as f32;
+    let knows = |says: Says| matches!(says, Says::Same | Says::Swapped);
+    let unknown = path.steps.iter().filter(|step| !step.cells.iter().any(|c| knows(c.says)));
+    let blind = unknown.count() >= BLIND;
+    let hopeless = blind || path.cost >= HOPELESS.0 + HOPELESS.1 * words;
     let mut table = Table {
         sheets: &sheets,
         path: &path,
