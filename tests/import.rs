@@ -207,7 +207,7 @@ fn start_import(db: &Path, folder: &Path) -> std::process::Child {
         .args(["import", "--json", "--db"])
         .args([db, folder])
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap()
 }
@@ -241,13 +241,17 @@ fn a_kill_at_any_moment_leaves_a_database_that_is_right() {
             db.close().unwrap();
         }
         let begun = std::time::Instant::now();
-        assert!(start_import(&path, &files).wait().unwrap().success());
+        let again = start_import(&path, &files).wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&again.stderr);
+        assert!(again.status.success(), "killed after {moment} µs, then: {told}");
         whole_time = whole_time.min(begun.elapsed());
         let db = Database::open(&path).unwrap();
         assert!(dump(&db) == expected, "killed after {moment} µs");
         let sound: String =
             db.connection().query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
         assert_eq!(sound, "ok");
+        db.close().unwrap();
+        std::fs::remove_file(&path).unwrap();
     }
     assert!(cut_short > rounds * 7 / 15, "only {cut_short} of {rounds} were cut short");
 }
