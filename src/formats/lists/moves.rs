@@ -29,6 +29,9 @@ impl Format for Moves {
 
     fn sniff(&self, head: &Head<'_>) -> Confidence {
         let text = head_text(head);
+        if is_sheet(&text) {
+            return Confidence::No;
+        }
         let mut seen =
             text.lines().map(str::trim).filter(|line| !line.is_empty()).take(32).peekable();
         if seen.peek().is_some_and(|line| is_run(line, head.complete)) {
@@ -55,6 +58,23 @@ impl Format for Moves {
             each_line(ID, piece, limits, emit, &mut line);
         }
     }
+}
+
+/// Whether each line is a move or a round: one game down the page, and not a
+/// list with a game in each line.
+fn is_sheet(text: &str) -> bool {
+    const FEWEST: usize = 3;
+    let short = |line: &str| {
+        split_line(line).is_some_and(|(id, moves)| id.is_empty() && words(moves).count() <= 2)
+    };
+    let mut seen = 0;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()).take(32) {
+        if !short(line) {
+            return false;
+        }
+        seen += 1;
+    }
+    seen >= FEWEST
 }
 
 /// Whether a line is moves one behind the other, with nothing between. The end
@@ -175,7 +195,15 @@ mod tests {
 
     #[test]
     fn words_are_no_moves() {
-        for text in ["", "hello", "h2e2 and so on", "1. h2e2 h9g7"] {
+        // The last two are one game each, down the page.
+        for text in [
+            "",
+            "hello",
+            "h2e2 and so on",
+            "1. h2e2 h9g7",
+            "h2e2 h9g7\nh0g2 i9h9\ni0h0\n",
+            "h2e2\nh9g7\nh0g2\n",
+        ] {
             let head = Head { bytes: text.as_bytes(), complete: true, extension: "" };
             assert_eq!(Moves.sniff(&head), Confidence::No, "{text}");
         }
