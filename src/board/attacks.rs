@@ -137,7 +137,7 @@ const HORSE_STEPS: [(i8, i8, usize); 8] = [
 const DIAGONALS: [(i8, i8); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 
 /// Where a horse goes, by square and blocked legs (蹩马腿).
-static HORSE: [[u128; 16]; 90] = {
+pub(super) static HORSE: [[u128; 16]; 90] = {
     let mut table = [[0; 16]; 90];
     let mut at = 0;
     while at < 90 {
@@ -341,7 +341,7 @@ static LINES: [u128; 90] = {
 /// The squares on which a change can matter to a king on a square, horses
 /// that come near left aside: its rank and file, and its diagonal neighbours,
 /// which are horses' legs.
-static NEAR_KING: [u128; 90] = {
+pub(super) static NEAR_KING: [u128; 90] = {
     let mut table = LINES;
     let mut at = 0;
     while at < 90 {
@@ -495,12 +495,6 @@ pub(crate) fn file(at: usize) -> u128 {
 #[inline]
 pub(crate) fn diagonal(at: usize) -> u128 {
     NEAR_KING[at] & !LINES[at]
-}
-
-/// See [`NEAR_KING`].
-#[inline]
-pub(crate) fn near_king(at: usize) -> u128 {
-    NEAR_KING[at]
 }
 
 /// Whether a chariot on `from` reaches or protects `to`.

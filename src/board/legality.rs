@@ -2,6 +2,7 @@
 
 use super::attacks::{self, PALACE};
 use super::moves::Move;
+use super::near_king;
 use super::piece::{Color, Piece, PieceKind};
 use super::position::{EMPTY, Position};
 
@@ -150,8 +151,7 @@ impl Position {
         let Some(king) = self.king(side) else { return false };
         let king = king.index();
         let (from, to) = (mv.from.index(), mv.to.index());
-        let near = attacks::near_king(king);
-        if !in_check && from != king && (near >> from | near >> to) & 1 == 0 {
+        if !in_check && from != king && !near_king::can_expose(king, from, to) {
             // Not on a line of the king and no horse's leg: nothing opens,
             // and no cannon gets its screen.
             return false;
@@ -165,10 +165,7 @@ impl Position {
     pub(crate) fn in_check_after(&self, mv: Move) -> bool {
         let Some(king) = self.king(self.side()) else { return false };
         let king = king.index();
-        let near = attacks::near_king(king) | attacks::horse_geometry(king);
-        // A piece that attacks the king has come to such a square, or a line
-        // has opened, or a leg, or a cannon has got its screen.
-        (near >> mv.from.index() | near >> mv.to.index()) & 1 != 0
+        near_king::can_check(king, mv.from.index(), mv.to.index())
             && self.king_attackers(king, self.side().other(), self.occupied, !0) != 0
     }
 

@@ -24,6 +24,7 @@ mod key;
 mod legality;
 mod movegen;
 mod moves;
+mod near_king;
 mod perft;
 mod piece;
 mod position;

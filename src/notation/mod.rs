@@ -44,6 +44,7 @@ pub use detect::{NotationSet, classify, count_moves, score};
 pub use fold::fold;
 pub use readings::{Candidates, Reading};
 pub use render::{render, write, write_chinese};
+pub(crate) use resolve::resolve_plain_text;
 pub use resolve::{
     Context, Numerals, Resolution, for_other_side, rank_base, readings, resolve, resolve_plain,
 };

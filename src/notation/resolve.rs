@@ -2,10 +2,11 @@
 //! several are ambiguous, none is illegal with a reason
 //! (notation-chinese.md, 7).
 
+use super::chinese::{Plain, lex_chinese, plain_chinese};
 use super::order;
 use super::readings::{self, Candidates, Reading, interpretations, legal_readings};
 use super::slip::Slips;
-use super::syntax::{Hints, Place, RankBase, Relative, Syntax};
+use super::syntax::{Direction, Hints, Place, RankBase, Relative, Syntax};
 use super::{san, squares};
 use crate::board::{Color, IllegalReason, Move, PieceKind, Position, Square};
 
@@ -100,6 +101,27 @@ pub fn resolve_plain(
     spelling_slips(relative, side).without_style().is_empty().then_some((mv, marked))
 }
 
+/// As [`resolve_plain`], for the text of a move in Chinese notation. Nearly all
+/// moves come this way, so nothing is kept in memory on it.
+#[inline]
+#[must_use]
+pub(crate) fn resolve_plain_text(
+    text: &str,
+    position: &Position,
+    context: Context,
+) -> Option<(Move, bool)> {
+    let side = position.side();
+    if let Some(Plain { kind, file, direction, to, hints }) = plain_chinese(text)
+        && is_rightly_spelt(hints, side)
+    {
+        let mv = from_file(kind, file, direction, to, position, context.in_check)?;
+        let marked = context.numerals == Numerals::BySide && hints.numeral_side() == Some(side);
+        return Some((mv, marked));
+    }
+    let (syntax, used) = lex_chinese(text)?;
+    if used == text.len() { resolve_plain(syntax, position, context) } else { None }
+}
+
 /// All legal readings of a written move, the least sloppy first, each move
 /// once. In contrast to [`resolve`] the sloppy readings are listed also where
 /// the literal one is legal.
@@ -126,26 +148,43 @@ fn plain(relative: Relative, position: &Position, context: Context) -> Option<Mo
     else {
         return None;
     };
+    let other = Some(position.side().other());
+    if context.numerals == Numerals::BySide && relative.numeral_side() == other {
+        return None;
+    }
+    from_file(kind, file, direction, relative.to, position, context.in_check)
+}
+
+/// The move of the only piece of a kind on a file of the side to move, when it
+/// is legal.
+fn from_file(
+    kind: PieceKind,
+    file: u8,
+    direction: Direction,
+    to: u8,
+    position: &Position,
+    in_check: bool,
+) -> Option<Move> {
     let side = position.side();
     let on_file = position.bits(side, kind) & order::file_of_number(file, side);
     if !on_file.is_power_of_two() {
         return None;
     }
     let from = Square::from_index(on_file.trailing_zeros() as u8);
-    let to = order::target(kind, side, side, from, direction, relative.to)?;
+    let to = order::target(kind, side, side, from, direction, to)?;
     let mv = Move::new(from, to);
-    if !position.is_legal_knowing(mv, context.in_check)
-        || (context.numerals == Numerals::BySide && relative.numeral_side() == Some(side.other()))
-    {
-        return None;
-    }
-    Some(mv)
+    position.is_legal_knowing(mv, in_check).then_some(mv)
 }
 
 /// What the spelling alone shows, given who moves.
 #[inline]
 pub(super) fn spelling_slips(relative: Relative, side: Color) -> Slips {
-    /// Numerals and characters that are right for the side.
+    if is_rightly_spelt(relative.hints, side) { Slips::NONE } else { odd_spelling(relative, side) }
+}
+
+/// Whether numerals and characters are those of the side, and nothing is odd.
+#[inline]
+fn is_rightly_spelt(hints: Hints, side: Color) -> bool {
     const RED: u32 = Hints::HAN.0 | Hints::RED_CHARACTER.0 | LETTERS;
     const BLACK: u32 = Hints::ARABIC.0 | Hints::BLACK_CHARACTER.0 | LETTERS;
     const LETTERS: u32 = Hints::UPPER.0
@@ -157,7 +196,7 @@ pub(super) fn spelling_slips(relative: Relative, side: Color) -> Slips {
         | Hints::DOUBLE_MARK.0
         | Hints::DIGIT_PAIR.0;
     let right = if side == Color::Red { RED } else { BLACK };
-    if relative.hints.0 & !right == 0 { Slips::NONE } else { odd_spelling(relative, side) }
+    hints.0 & !right == 0
 }
 
 fn odd_spelling(relative: Relative, side: Color) -> Slips {

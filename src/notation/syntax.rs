@@ -136,6 +136,17 @@ pub enum RankBase {
 pub struct Hints(pub(super) u32);
 
 impl Hints {
+    /// The side to which the numerals belong: Chinese ones to Red, Arabic ones
+    /// to Black; `None` when there are both or neither.
+    #[must_use]
+    pub const fn numeral_side(self) -> Option<Color> {
+        match (self.has(Hints::HAN), self.has(Hints::ARABIC)) {
+            (true, false) => Some(Color::Red),
+            (false, true) => Some(Color::Black),
+            _ => None,
+        }
+    }
+
     /// Nothing to say.
     pub const NONE: Hints = Hints(0);
     /// A character that only Red's set has (帅 仕 相 兵 傌 俥).
@@ -200,11 +211,7 @@ impl Relative {
     /// for both sides.
     #[must_use]
     pub const fn numeral_side(&self) -> Option<Color> {
-        match (self.hints.has(Hints::HAN), self.hints.has(Hints::ARABIC)) {
-            (true, false) => Some(Color::Red),
-            (false, true) => Some(Color::Black),
-            _ => None,
-        }
+        self.hints.numeral_side()
     }
 
     /// The side whose character the piece is; `None` for those both sides

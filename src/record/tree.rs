@@ -134,6 +134,7 @@ impl RecordTree {
     }
 
     /// Adds a move after `parent`, behind the moves that are there already.
+    #[inline]
     pub fn add(&mut self, parent: NodeId, written: Written) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let last = std::mem::replace(&mut self.nodes[parent.index()].last_child, id);

@@ -4,7 +4,7 @@ use super::dialect::{Dialect, GUESSED};
 use crate::board::{IllegalReason, Move, Position};
 use crate::notation::{
     Candidates, Context, Notation, Numerals, Resolution, Slips, Syntax, lex_chinese, parse,
-    resolve, resolve_plain,
+    resolve, resolve_plain_text,
 };
 use crate::record::{NodeId, Record, Written};
 
@@ -86,9 +86,7 @@ impl Script<'_> {
             return None;
         }
         let text = self.record.slice(span);
-        let (syntax, used) = lex_chinese(text)?;
-        let context = Context { in_check, ..self.dialect.context };
-        if used == text.len() { resolve_plain(syntax, position, context) } else { None }
+        resolve_plain_text(text, position, Context { in_check, ..self.dialect.context })
     }
 
     #[inline]

@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
                         self.reopen(lexeme);
                     }
                     self.flush();
-                    self.add_move(Written::Text(span(lexeme)), shapes);
+                    self.add_move(span(lexeme), Some(shapes));
                 }
                 Kind::Number { value, black, padded } => {
                     if self.ended && self.after_end(&lexer, lexeme, value) {
@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
                 Kind::Placeholder => {
                     self.flush();
                     if !self.ended {
-                        self.add_move(Written::Placeholder(span(lexeme)), Shapes::DAMAGED);
+                        self.add_move(span(lexeme), None);
                     }
                 }
                 Kind::Glyph => self.glyph(lexeme),
@@ -236,9 +236,9 @@ impl<'a> Builder<'a> {
     /// there.
     fn blank(&mut self) {
         if let Some(dots) = self.dots.take() {
-            self.add_move(Written::Placeholder(dots), Shapes::DAMAGED);
+            self.add_move(dots, None);
         } else if self.side == Some(Color::Black) && self.number != 0 {
-            self.add_move(Written::Placeholder(Span::default()), Shapes::DAMAGED);
+            self.add_move(Span::default(), None);
         }
     }
 
@@ -246,7 +246,7 @@ impl<'a> Builder<'a> {
     fn finish_line(&mut self) {
         if !self.ended {
             if let Some(dots) = self.dots.take() {
-                self.add_move(Written::Placeholder(dots), Shapes::DAMAGED);
+                self.add_move(dots, None);
             }
             self.number = 0;
             self.side = None;
@@ -265,35 +265,35 @@ impl<'a> Builder<'a> {
         self.flush_waiting();
     }
 
+    /// A move that is written at `span`, or without shapes the sign for one
+    /// that is not known.
     #[inline]
-    pub(super) fn add_move(&mut self, written: Written, shapes: Shapes) {
+    pub(super) fn add_move(&mut self, span: Span, shapes: Option<Shapes>) {
         if self.out.tree.len() >= self.limits.moves {
             if !self.full {
                 self.full = true;
-                let span = match written {
-                    Written::Text(span) => span,
-                    _ => Span::default(),
-                };
+                let span = shapes.map_or(Span::default(), |_| span);
                 self.note(Code::LimitExceeded, None, "moves", span);
             }
             return;
         }
         let mut parent = self.cur;
         if self.out.by_parent {
-            parent = self.numbered_parent(written);
-            if shapes == Shapes::DIGITS
-                && let Written::Text(span) = written
-            {
+            parent = self.numbered_parent(shapes.map(|_| span));
+            if shapes == Some(Shapes::DIGITS) {
                 let id = NodeId::from_index(self.out.tree.len() + 1);
                 self.out.squares.push((id, span));
             }
         } else if self.fresh {
             parent = self.variation_parent();
         }
-        let node = self.out.tree.add(parent, written);
-        if matches!(written, Written::Text(_)) {
-            self.out.tally.add(shapes);
-        }
+        let node = match shapes {
+            Some(shapes) => {
+                self.out.tally.add(shapes);
+                self.out.tree.add(parent, Written::Text(span))
+            }
+            None => self.out.tree.add(parent, Written::Placeholder(span)),
+        };
         if self.number != 0 && !self.out.by_parent {
             let slot = self.out.tree.node_mut(node);
             slot.number = self.number;
@@ -317,11 +317,11 @@ impl<'a> Builder<'a> {
     }
 
     /// In the dialect of hbsxcjp the number says which move comes before.
-    fn numbered_parent(&mut self, written: Written) -> NodeId {
+    fn numbered_parent(&mut self, text: Option<Span>) -> NodeId {
         if self.number as usize <= self.out.tree.len() {
             return NodeId::from_index(self.number as usize);
         }
-        if let Written::Text(span) = written {
+        if let Some(span) = text {
             self.note(Code::Corrupt, None, "parent-number", span);
         }
         self.cur
@@ -434,7 +434,7 @@ impl<'a> Builder<'a> {
             return;
         }
         if let Some(dots) = self.dots.take() {
-            self.add_move(Written::Placeholder(dots), Shapes::DAMAGED);
+            self.add_move(dots, None);
         }
         self.flush_waiting();
         self.blank_number();

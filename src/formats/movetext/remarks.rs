@@ -6,7 +6,7 @@ use super::builder::{Builder, Habit};
 use super::lexer::{Kind, Lexeme, Lexer};
 use super::shape::{Shapes, char_at};
 use crate::finding::{Code, Severity};
-use crate::record::{Clock, NodeId, Span, Written};
+use crate::record::{Clock, NodeId, Span};
 
 impl<'a> Builder<'a> {
     /// A short parenthesis without moves, `（红胜）` or `( 0:07/00:00:17)`: what
@@ -62,7 +62,7 @@ impl<'a> Builder<'a> {
         const MAX_MOVE_CHARS: usize = 8;
         let text = self.text.get(junk.range()).unwrap_or("");
         if self.number != 0 && text.chars().count() <= MAX_MOVE_CHARS && self.habit == Habit::Pgn {
-            return self.add_move(Written::Text(junk), Shapes::DAMAGED);
+            return self.add_move(junk, Some(Shapes::DAMAGED));
         }
         self.comment(junk);
         if self.habit == Habit::Pgn {

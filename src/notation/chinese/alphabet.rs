@@ -139,6 +139,20 @@ impl Class {
         Class(value as u16 | (sort as u16) << 4 | (hints.0 as u16 & 0x7f) << 8)
     }
 
+    /// It is this many bits wide.
+    pub(super) const BITS: u32 = u16::BITS;
+
+    #[inline]
+    pub(super) const fn bits(self) -> u64 {
+        self.0 as u64
+    }
+
+    /// The class in the lowest bits.
+    #[inline]
+    pub(super) const fn from_bits(bits: u64) -> Class {
+        Class(bits as u16)
+    }
+
     /// What sort of character it is.
     #[inline]
     pub(crate) const fn sort(self) -> u8 {

@@ -2,7 +2,8 @@
 //! [`super::parse`] reads the same language and explains what is wrong.
 
 use super::alphabet::{Class, Sort, ascii, class_at, wide};
-use crate::notation::syntax::{Hints, Ordinal, Place, Relative, Syntax};
+use crate::board::PieceKind;
+use crate::notation::syntax::{Direction, Hints, Ordinal, Place, Relative, Syntax};
 
 /// Reads the move with which `text` begins, and says how many bytes it takes.
 ///
@@ -16,21 +17,64 @@ pub fn lex_chinese(text: &str) -> Option<(Syntax, usize)> {
     Some((Syntax::Relative(relative), used))
 }
 
-/// The number of bytes of the move with which a text begins, where it is
-/// written as most are: piece, file, direction, numeral. `None` says nothing.
-#[inline]
-pub(crate) fn plain_chinese_length(bytes: &[u8]) -> Option<usize> {
-    let (classes, length) = common_layout(bytes)?;
-    are_plain(classes).then_some(length)
+/// A move as most are written: piece, file, direction, numeral, none of them
+/// misread, and all characters wide (炮二平五) or the numerals ASCII (炮2平5).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain {
+    pub(crate) kind: PieceKind,
+    pub(crate) file: u8,
+    pub(crate) direction: Direction,
+    pub(crate) to: u8,
+    pub(crate) hints: Hints,
 }
 
-/// The classes of the first four characters and how many bytes they take,
-/// where all are wide (炮二平五) or the numerals are ASCII (炮2平5).
+/// The plain move that is the whole text. `None` says nothing.
 #[inline]
-fn common_layout(bytes: &[u8]) -> Option<([Class; 4], usize)> {
+pub(crate) fn plain_chinese(text: &str) -> Option<Plain> {
+    let (plain, length) = plain(text.as_bytes())?;
+    (length == text.len()).then_some(plain)
+}
+
+/// The number of bytes of the plain move with which a text begins. `None` says
+/// nothing.
+#[inline]
+pub(crate) fn plain_chinese_length(bytes: &[u8]) -> Option<usize> {
+    let (four, length) = common_layout(bytes);
+    are_plain(four).then_some(length)
+}
+
+#[inline]
+fn plain(bytes: &[u8]) -> Option<(Plain, usize)> {
+    let (four, length) = common_layout(bytes);
+    if !are_plain(four) {
+        return None;
+    }
+    let [piece, file, direction, to] =
+        [0, 1, 2, 3].map(|at| Class::from_bits(four >> (at * Class::BITS)));
+    let plain = Plain {
+        kind: piece.piece()?,
+        file: file.numeral()?,
+        direction: direction.direction()?,
+        to: to.numeral()?,
+        hints: piece.hints().with(file.hints()).with(direction.hints()).with(to.hints()),
+    };
+    Some((plain, length))
+}
+
+/// The classes of the first four characters, the first in the lowest bits, and
+/// how many bytes they take. Nothing and 0 where the layout is another.
+///
+/// They are packed because an array would be written to memory in four parts
+/// and read at once, and the processor waits for that.
+fn common_layout(bytes: &[u8]) -> (u64, usize) {
     /// Whether a character of three bytes begins with it.
     const fn leads(byte: u8) -> bool {
         byte >> 4 == 0xe
+    }
+    const fn packed(classes: [Class; 4]) -> u64 {
+        let [a, b, c, d] = classes;
+        let width = Class::BITS;
+        a.bits() | b.bits() << width | c.bits() << (2 * width) | d.bits() << (3 * width)
     }
     if let Some(b) = bytes.first_chunk::<12>()
         && leads(b[0]) & leads(b[3]) & leads(b[6]) & leads(b[9])
@@ -41,21 +85,23 @@ fn common_layout(bytes: &[u8]) -> Option<([Class; 4], usize)> {
             wide(b[6], b[7], b[8]),
             wide(b[9], b[10], b[11]),
         ];
-        return Some((classes, 12));
+        return (packed(classes), 12);
     }
-    let b = bytes.first_chunk::<8>()?;
-    if leads(b[0]) & b[3].is_ascii() & leads(b[4]) & b[7].is_ascii() {
+    if let Some(b) = bytes.first_chunk::<8>()
+        && leads(b[0]) & b[3].is_ascii() & leads(b[4]) & b[7].is_ascii()
+    {
         let classes = [wide(b[0], b[1], b[2]), ascii(b[3]), wide(b[4], b[5], b[6]), ascii(b[7])];
-        return Some((classes, 8));
+        return (packed(classes), 8);
     }
-    None
+    (0, 0)
 }
 
-/// Whether four characters are piece, file, direction and numeral, none of
-/// them misread.
+/// Whether four packed characters are piece, file, direction and numeral, none
+/// of them misread.
 #[inline]
-fn are_plain(classes: [Class; 4]) -> bool {
-    let [piece, file, direction, to] = classes;
+fn are_plain(four: u64) -> bool {
+    let [piece, file, direction, to] =
+        [0, 1, 2, 3].map(|at| Class::from_bits(four >> (at * Class::BITS)));
     (piece.sort() == Sort::Piece as u8)
         & !piece.hints().has(Hints::MISREAD)
         & (file.sort() == Sort::Numeral as u8)
@@ -65,16 +111,13 @@ fn are_plain(classes: [Class; 4]) -> bool {
 
 #[inline]
 fn lex(bytes: &[u8]) -> Option<(Relative, usize)> {
-    let Some((classes, length)) = common_layout(bytes).filter(|(four, _)| are_plain(*four)) else {
-        return lex_unusual(bytes);
-    };
-    let [piece, file, direction, to] = classes;
+    let Some((plain, length)) = plain(bytes) else { return lex_unusual(bytes) };
     let relative = Relative {
-        piece: piece.piece(),
-        place: Place::File(file.numeral()?),
-        direction: direction.direction(),
-        to: to.numeral()?,
-        hints: piece.hints().with(file.hints()).with(direction.hints()).with(to.hints()),
+        piece: Some(plain.kind),
+        place: Place::File(plain.file),
+        direction: Some(plain.direction),
+        to: plain.to,
+        hints: plain.hints,
     };
     Some((relative, length))
 }

@@ -7,5 +7,6 @@ mod spell;
 
 pub use lex::lex_chinese;
 pub(crate) use lex::plain_chinese_length;
+pub(super) use lex::{Plain, plain_chinese};
 pub(super) use parse::parse;
 pub(super) use spell::spell;
