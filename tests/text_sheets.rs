@@ -534,6 +534,143 @@ fn vertical_text_of_old_books() {
     assert_eq!(title[0].result.as_ref().map(|r| r.0.as_str()), Some("红胜"));
 }
 
+/// More rounds of that game, for numbers of two digits.
+const MORE: [(&str, &str); 4] = [
+    ("车三平四", "马7进8"),
+    ("车九平八", "车1平2"),
+    ("车八进六", "炮2平1"),
+    ("车八平七", "车2进2"),
+];
+
+const PLAYED_MORE: &str = "g6f6 g7h5 a0b0 a9b9 b0b6 b7a7 b6c6 b9b7";
+
+/// 1 to 12 in words.
+const IN_WORDS: [&str; 12] =
+    ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"];
+
+fn twelve_rounds() -> Vec<(usize, String, String)> {
+    let rounds = ROUNDS.iter().chain(&MORE).enumerate();
+    rounds.map(|(i, (red, black))| (i + 1, (*red).to_owned(), (*black).to_owned())).collect()
+}
+
+fn full_width(text: &str) -> String {
+    text.chars()
+        .map(|c| c.to_digit(10).and_then(|d| char::from_u32(0xFF10 + d)).unwrap_or(c))
+        .collect()
+}
+
+/// Columns whose first cell may hold a number in narrow digits. `padded` makes
+/// every cell as wide as a character.
+fn numbered_columns(columns: &[(String, String)], padded: bool) -> String {
+    let height = columns.iter().map(|(_, moves)| moves.chars().count()).max().unwrap_or(0);
+    let row = |cell: &dyn Fn(&(String, String)) -> String| -> String {
+        columns.iter().rev().map(cell).collect::<Vec<_>>().join("　") + "\n"
+    };
+    let pad = |text: &str| match (padded, text.len()) {
+        (true, 1) => format!("{text} "),
+        (true, 0) => "　".to_owned(),
+        _ => text.to_owned(),
+    };
+    let mut text = row(&|column| pad(&column.0));
+    for i in 0..height {
+        text += &row(&|column| {
+            column.1.chars().nth(i).map_or("　".to_owned(), |c| pad(&c.to_string()))
+        });
+    }
+    text
+}
+
+#[test]
+fn vertical_text_with_numbers() {
+    let rounds = twelve_rounds();
+    let glue = |number: &dyn Fn(usize) -> String| -> Vec<String> {
+        rounds.iter().map(|(n, r, b)| number(*n) + &full_width(&format!("{r}{b}"))).collect()
+    };
+    let cut = |columns: Vec<String>| -> Vec<String> {
+        let all: Vec<char> = columns.concat().chars().collect();
+        all.chunks(11).map(|column| column.iter().collect()).collect()
+    };
+    let in_words = |n: usize| IN_WORDS[n - 1].to_owned();
+    let circled = |n: usize| char::from_u32(0x245F + n as u32).into_iter().collect::<String>();
+    let wide = |n: usize| full_width(&n.to_string());
+    let narrow: Vec<(String, String)> =
+        rounds.iter().map(|(n, r, b)| (n.to_string(), full_width(&format!("{r}{b}")))).collect();
+    let all_narrow: Vec<(String, String)> =
+        rounds.iter().map(|(n, r, b)| (n.to_string(), format!("{r}{b}"))).collect();
+    let halves: Vec<(String, String)> = rounds
+        .iter()
+        .flat_map(|(n, r, b)| [(n.to_string(), r.clone()), (String::new(), full_width(b))])
+        .collect();
+    for (what, text) in [
+        ("wide digits", vertical(&glue(&wide), true)),
+        ("words", vertical(&glue(&in_words), true)),
+        ("words and commas", vertical(&glue(&|n| in_words(n) + "︑"), true)),
+        ("words in brackets", vertical(&glue(&|n| format!("︵{}︶", in_words(n))), true)),
+        ("rounds in words", vertical(&glue(&|n| format!("第{}回合", in_words(n))), true)),
+        ("circles", vertical(&glue(&circled), true)),
+        ("run on, wide digits", vertical(&cut(glue(&wide)), true)),
+        ("run on, words", vertical(&cut(glue(&in_words)), true)),
+        ("run on from the left", vertical(&cut(glue(&in_words)), false)),
+        ("narrow digits side by side", numbered_columns(&narrow, true)),
+        ("a move a column", numbered_columns(&halves, true)),
+        ("narrow digits everywhere", numbered_columns(&all_narrow, true)),
+        ("narrow digits, nothing made up for", numbered_columns(&all_narrow, false)),
+    ] {
+        let records = read(&text);
+        assert_eq!(records.len(), 1, "{what}\n{text}");
+        assert_eq!(played(&records[0]), format!("{PLAYED} {PLAYED_MORE}"), "{what}\n{text}");
+        let expected: Vec<u32> = (1..=12).flat_map(|n| [n, 0]).collect();
+        assert_eq!(numbers(&records[0]), expected, "{what}");
+        let game = replay(records[0].clone(), &ReplayOptions::default());
+        let others = game
+            .findings
+            .iter()
+            .filter(|f| f.code != Code::ResultMissing && f.reason != Some("vertical"));
+        assert_eq!(others.count(), 0, "{what}: {:?}", game.findings);
+    }
+    // 车 of round 12 stands in the second line of the leftmost column.
+    let records = read(&numbered_columns(&narrow, true));
+    let node = NodeId::from_index(23);
+    let Written::Text(span) = records[0].tree.node(node).written else {
+        panic!("a text has moves in words")
+    };
+    let point = records[0].point(span);
+    assert_eq!((point.line, point.column), (2, 1));
+    // A round that was left out shows in the numbers.
+    let mut gap = glue(&in_words);
+    gap.remove(5);
+    let records = read(&vertical(&gap, true));
+    assert_eq!(numbers(&records[0])[8..12], [5, 0, 7, 0]);
+}
+
+#[test]
+fn numbers_glued_to_moves() {
+    let rounds = twelve_rounds();
+    let lines = |line: &dyn Fn(usize, &str, &str) -> String| -> String {
+        rounds.iter().map(|(n, r, b)| line(*n, r, b) + "\n").collect()
+    };
+    let in_words = |n: usize| IN_WORDS[n - 1];
+    for (what, text) in [
+        ("digits", lines(&|n, r, b| format!("{n}{r}{b}"))),
+        ("wide digits", lines(&|n, r, b| full_width(&format!("{n}{r}　{b}")))),
+        ("words", lines(&|n, r, b| format!("{}{r} {b}", in_words(n)))),
+        ("words and commas", lines(&|n, r, b| format!("{}、{r} {b}", in_words(n)))),
+    ] {
+        let records = read(&format!("李甲 先胜 王乙\n{text}"));
+        assert_eq!(records.len(), 1, "{what}");
+        assert_eq!(played(&records[0]), format!("{PLAYED} {PLAYED_MORE}"), "{what}");
+        let expected: Vec<u32> = (1..=12).flat_map(|n| [n, 0]).collect();
+        assert_eq!(numbers(&records[0]), expected, "{what}");
+        let game = replay(records[0].clone(), &ReplayOptions::default());
+        assert_eq!(game.findings, [], "{what}");
+    }
+    // The second of four pawns, in a list without numbers.
+    let fen = "3k5/9/9/2P6/2P6/2P6/2P6/9/9/4K4 w";
+    for text in ["二兵平六", "二兵七平六"] {
+        assert_eq!(played(&read(&format!("{fen}\n{text}\n"))[0]), "c5d5", "{text}");
+    }
+}
+
 #[test]
 fn prose_in_lines_is_not_vertical() {
     // Read downwards these lines hold a move or two by chance.
@@ -639,6 +776,107 @@ fn pages_with_heads_of_their_own() {
         assert_eq!(records.len(), 1, "{between}");
         assert_eq!(played(&records[0]), PLAYED, "{between}");
         assert_eq!(records[0].result.as_ref().map(|r| r.0.as_str()), Some("和棋"));
+    }
+}
+
+/// The head of a sheet on each of its pages, in the middle of a game.
+#[test]
+fn page_breaks_within_a_game() {
+    let rounds = twelve_rounds();
+    let numbered = |range: std::ops::Range<usize>| -> String {
+        let lines = rounds[range].iter().map(|(n, r, b)| format!("{n}.\t{r}\t{b}\n"));
+        lines.collect::<Vec<_>>().concat()
+    };
+    let bare = |range: std::ops::Range<usize>| -> String {
+        let lines = rounds[range].iter().map(|(_, r, b)| format!("{r} {b}\n"));
+        lines.collect::<Vec<_>>().concat()
+    };
+    let clocks = |range: std::ops::Range<usize>| -> String {
+        let lines =
+            rounds[range].iter().map(|(n, r, b)| format!("{n} {r} 0:{n:02} {b} 1:{n:02}\n"));
+        lines.collect::<Vec<_>>().concat()
+    };
+    let heads = "回合\t红方\t黑方\n";
+    let names = "李甲 先胜 王乙\n";
+    let (red, black) = (&rounds[5].1, &rounds[5].2);
+    for (what, text) in [
+        (
+            "title, page, names and heads of columns",
+            format!(
+                "甲杯　第1页\n{names}{heads}{}甲杯　第2页\n{names}{heads}{}甲杯　第3页\n{names}{heads}{}",
+                numbered(0..5),
+                numbered(5..9),
+                numbered(9..12)
+            ),
+        ),
+        (
+            "labels and a result",
+            format!(
+                "甲杯\n红方：李甲\n黑方：王乙\n结果：红胜\n\n{heads}{}\u{C}甲杯\n第二页\n红方：李甲\n\
+                 黑方：王乙\n结果：红胜\n\n{heads}{}",
+                numbered(0..6),
+                numbered(6..12)
+            ),
+        ),
+        ("no numbers", format!("甲杯\n{names}{}\n甲杯　第2页\n{names}{}", bare(0..6), bare(6..12))),
+        (
+            "no numbers, a number of the page alone",
+            format!("{names}{}\n- 2 -\n\n{names}{}", bare(0..6), bare(6..12)),
+        ),
+        (
+            "a round over the page",
+            format!(
+                "甲杯　第1页\n{names}{}6.\t{red}\n\n甲杯　第2页\n{names}6.\t……\t{black}\n{}",
+                numbered(0..5),
+                numbered(6..12)
+            ),
+        ),
+        (
+            "a round over the page, its number once",
+            format!(
+                "甲杯　第1页\n{names}{}6.\t{red}\n\n甲杯　第2页\n{names}{black}\n{}",
+                numbered(0..5),
+                numbered(6..12)
+            ),
+        ),
+        (
+            "clocks",
+            format!(
+                "{names}序号 红方 用时 黑方 用时\n{}第三页\n{names}序号 红方 用时 黑方 用时\n{}",
+                clocks(0..6),
+                clocks(6..12)
+            ),
+        ),
+        (
+            "turn over",
+            format!(
+                "甲杯\n{names}{}（转下页）\n第4页\n（接上页）\n甲杯\n{}",
+                numbered(0..6),
+                numbered(6..12)
+            ),
+        ),
+    ] {
+        let records = read(&text);
+        assert_eq!(records.len(), 1, "{what}\n{text}");
+        assert_eq!(played(&records[0]), format!("{PLAYED} {PLAYED_MORE}"), "{what}\n{text}");
+        let game = replay(records[0].clone(), &ReplayOptions::default());
+        let names = (game.headers.red.as_deref(), game.headers.black.as_deref());
+        assert_eq!(names, (Some("李甲"), Some("王乙")), "{what}");
+        assert_eq!(game.headers.result.code(), "1-0", "{what}");
+        assert_eq!(game.findings, [], "{what}");
+        if what == "clocks" {
+            assert_eq!(game.tree.clocks.len(), 24);
+        }
+    }
+    // The same head above a new game, and another head.
+    for text in [
+        format!("甲杯　第1页\n{names}{}甲杯　第2页\n{names}{}", numbered(0..6), numbered(0..4)),
+        format!("甲杯\n{names}{}甲杯\n赵丙 先负 王乙\n{}", bare(0..6), bare(0..4)),
+        format!("{names}{}第2页\n第二局\n{names}{}", bare(0..6), bare(0..4)),
+        format!("{names}{}红胜\n第2页\n{names}{}", bare(0..6), bare(0..4)),
+    ] {
+        let plies: Vec<usize> = read(&text).iter().map(|record| record.tree.len()).collect();
+        assert_eq!(plies, [12, 8], "{text}");
     }
 }
 

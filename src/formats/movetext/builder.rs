@@ -47,10 +47,12 @@ pub(crate) struct Builder<'a> {
     dots: Option<Span>,
     /// Words that are no moves.
     junk: Option<Span>,
-    ended: bool,
+    pub(super) ended: bool,
     pub(super) last_number: u32,
     pub(super) numbered: bool,
     full: bool,
+    /// Heads of pages between the moves, in their order.
+    pub(super) pages: Vec<Span>,
 }
 
 impl<'a> Builder<'a> {
@@ -77,7 +79,13 @@ impl<'a> Builder<'a> {
             last_number: 0,
             numbered: false,
             full: false,
+            pages: Vec::new(),
         }
+    }
+
+    /// With the heads of pages that stand between the moves, in their order.
+    pub(crate) fn with_pages(self, pages: Vec<Span>) -> Builder<'a> {
+        Builder { pages, ..self }
     }
 
     /// Whether only words were read: no move, no number, no result.
@@ -96,7 +104,10 @@ impl<'a> Builder<'a> {
         let mut lexer = Lexer::new(self.text, from);
         loop {
             let lexeme = lexer.next();
-            if lexeme.first && self.habit == Habit::Sheet && self.remark_line(&mut lexer, lexeme) {
+            if lexeme.first
+                && self.habit == Habit::Sheet
+                && (self.page(&mut lexer, lexeme) || self.remark_line(&mut lexer, lexeme))
+            {
                 continue;
             }
             match lexeme.kind {

@@ -270,6 +270,7 @@ impl<'a> Lexer<'a> {
             0x3400.. if digits == 1 => {
                 if let Some(found) = shape::chinese(self.bytes, start)
                     && found.shapes == Shapes::CHINESE
+                    && self.glued_number(start, Some(found)).is_none()
                 {
                     self.at = found.end;
                     return (Kind::Move(found.shapes), start, found.end);
@@ -443,11 +444,13 @@ impl<'a> Lexer<'a> {
 
     /// A lexeme that begins with a character outside ASCII.
     fn wide(&mut self, start: usize) -> (Kind, usize, usize) {
-        if let Some(found) = shape::chinese(self.bytes, start) {
-            self.at = found.end;
-            return (Kind::Move(found.shapes), start, found.end);
+        let found = shape::chinese(self.bytes, start);
+        if is_numeral(char_at(self.bytes, start).0)
+            && let Some((value, len)) = self.glued_number(start, found)
+        {
+            return self.after_number(value, start, start + len);
         }
-        if let Some(found) = shape::lossy(self.bytes, start) {
+        if let Some(found) = found.or_else(|| shape::lossy(self.bytes, start)) {
             self.at = found.end;
             return (Kind::Move(found.shapes), start, found.end);
         }
@@ -490,6 +493,37 @@ impl<'a> Lexer<'a> {
             0x7B2C => self.round(start).unwrap_or_else(|| self.prose_or_result(start)),
             _ => self.prose_or_result(start),
         }
+    }
+
+    /// １炮二平五, 一炮二平五, 十二、车一平二: a number behind a blank and directly
+    /// before a whole move. `found` is the move that begins with the number:
+    /// 二兵三平四 is one, and 二马二进三 none that anybody writes.
+    #[cold]
+    fn glued_number(&self, start: usize, found: Option<shape::Shape>) -> Option<(u32, usize)> {
+        let before = self.text.get(..start)?.chars().next_back();
+        if before.is_some_and(|c| !c.is_whitespace() && c != '\u{FEFF}' && c != '\u{1E}') {
+            return None;
+        }
+        let (value, len) = match self.number(start) {
+            (_, 0) => han_number(self.text.get(start..)?)?,
+            number => number,
+        };
+        let (c, n) = char_at(self.bytes, start + len);
+        let stop = if matches!(c, 0x2E | 0xFF0E | 0x3002 | 0x3001) { n } else { 0 };
+        let at = start + len + stop;
+        let inner = shape::chinese(self.bytes, at).filter(|s| s.shapes == Shapes::CHINESE)?;
+        let whole = found.is_some_and(|found| found.shapes == Shapes::CHINESE);
+        if whole && self.text.get(at..)?.starts_with(['兵', '卒']) {
+            // A round has a second move, and begins its line.
+            let gap = self.text.get(inner.end..)?;
+            let blanks = gap.len() - gap.trim_start_matches([' ', '\t', '\u{3000}']).len();
+            let second = shape::chinese(self.bytes, inner.end + blanks);
+            let starts_line = before.is_none_or(|c| matches!(c, '\n' | '\u{FEFF}' | '\u{1E}'));
+            if !starts_line || second.is_none_or(|s| s.shapes != Shapes::CHINESE) {
+                return None;
+            }
+        }
+        Some((value, len))
     }
 
     /// 第3回合, 第十二回合: a number in words.
@@ -569,8 +603,14 @@ impl<'a> Lexer<'a> {
     }
 }
 
+/// Whether a character can begin a number that is not in ASCII.
+fn is_numeral(c: u32) -> bool {
+    matches!(c, 0xFF10..=0xFF19)
+        || char::from_u32(c).is_some_and(|c| "一二三四五六七八九十".contains(c))
+}
+
 /// The value of 一 to 九十九 at the start of a text, and its bytes.
-fn han_number(text: &str) -> Option<(u32, usize)> {
+pub(crate) fn han_number(text: &str) -> Option<(u32, usize)> {
     let mut value = 0;
     let mut units = 0;
     let mut len = 0;

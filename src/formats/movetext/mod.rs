@@ -17,6 +17,6 @@ pub(crate) use brackets::{comment_end, is_tag, whole_tag_line};
 pub(crate) use builder::{Builder, Habit};
 pub(crate) use encoding::{detect, score};
 pub(crate) use evidence::Evidence;
-pub(crate) use lexer::{Kind, Lexer};
+pub(crate) use lexer::{Kind, Lexer, han_number};
 pub(crate) use parsed::Movetext;
 pub(crate) use write::{Manner, Writer, assumed, not_written};

@@ -70,6 +70,28 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The head of a page between the moves, which is no part of them. True
+    /// when it was taken.
+    pub(super) fn page(&mut self, lexer: &mut Lexer<'a>, lexeme: Lexeme) -> bool {
+        let Some(page) = self.page_at(lexeme.start).filter(|_| !self.ended) else { return false };
+        self.flush();
+        self.comment(page);
+        lexer.seek(page.range().end.max(lexeme.end));
+        true
+    }
+
+    fn page_at(&self, at: usize) -> Option<Span> {
+        let next = self.pages.partition_point(|page| page.range().end <= at);
+        self.pages.get(next).copied().filter(|page| page.range().contains(&at))
+    }
+
+    /// Whether Black's move of this round is still to come.
+    fn is_black_due(&self, round: u32) -> bool {
+        round == self.last_number
+            && self.cur != NodeId::ROOT
+            && self.out.tree.node(self.cur).number == round
+    }
+
     /// A line of a score sheet that a remark sign begins. True when the line
     /// was taken.
     pub(super) fn remark_line(&mut self, lexer: &mut Lexer<'a>, lexeme: Lexeme) -> bool {
@@ -100,6 +122,8 @@ impl<'a> Builder<'a> {
                 let head = ahead.next();
                 match head.kind {
                     Kind::Number { value, .. } if value > self.last_number => break,
+                    Kind::Number { value, black: true, .. } if self.is_black_due(value) => break,
+                    _ if self.page_at(head.start).is_some() => break,
                     Kind::End | Kind::Tag | Kind::Result => break,
                     _ => {}
                 }

@@ -5,8 +5,10 @@
 mod chart;
 mod columns;
 mod header;
+mod html;
 mod lines;
 mod page;
+mod rounds;
 mod sides;
 mod vertical;
 mod write;
@@ -19,9 +21,10 @@ use super::movetext::{self, Builder, Evidence, Habit, Movetext};
 use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions};
 use crate::finding::{Code, Finding, Place, SourcePoint};
 use crate::game::Game;
-use crate::record::{FormatId, Origin, Record, Start};
+use crate::record::{FormatId, Origin, Record, Span, Start};
 use crate::text::{self, Cursor};
 use lines::{Line, LineKind};
+use page::PageHead;
 
 /// The format.
 #[derive(Clone, Copy, Debug)]
@@ -78,9 +81,9 @@ impl Format for Text {
         let mut findings = piece.findings.clone();
         findings.extend(decoded.damage.iter().take(limits.findings).map(|d| d.finding(&decoded)));
         let mut feed = b'\n';
-        if let Some(plain) = page::without_tags(&decoded.text) {
+        if let Some(plain) = html::without_tags(&decoded.text) {
             decoded.text = plain;
-            feed = page::SEPARATOR;
+            feed = html::SEPARATOR;
         }
         if let Some((text, map)) = vertical::turned(&decoded) {
             (decoded.text, decoded.map) = (text, map);
@@ -99,7 +102,7 @@ impl Format for Text {
             heads: "",
             emit,
         };
-        for region in regions(&lines) {
+        for region in regions(text, &lines) {
             if reader.region(&lines, region).is_break() {
                 return;
             }
@@ -131,13 +134,14 @@ struct Region {
 }
 
 /// Parts the lines of a file into games.
-fn regions(lines: &[Line]) -> Vec<Region> {
+fn regions(text: &str, lines: &[Line]) -> Vec<Region> {
     let mut regions = Vec::new();
     let mut from = 0;
     let mut moves = None;
     let mut last_moves = 0;
     let mut last_number = 0;
     let mut has_fen = false;
+    let mut head = None;
     for (i, line) in lines.iter().enumerate() {
         match line.kind {
             LineKind::Fen { moves: here, .. } => {
@@ -147,7 +151,7 @@ fn regions(lines: &[Line]) -> Vec<Region> {
                 if has_fen || moves.is_some() && ahead {
                     let to = if moves.is_some() { boundary(lines, last_moves, i) } else { i };
                     regions.push(Region { from, moves: moves.unwrap_or(to), to });
-                    (from, moves, last_number) = (to, None, 0);
+                    (from, moves, last_number, head) = (to, None, 0, None);
                 }
                 has_fen = true;
                 if here {
@@ -156,7 +160,15 @@ fn regions(lines: &[Line]) -> Vec<Region> {
                 }
             }
             LineKind::Moves { number, black, last } => {
-                if moves.is_some() && begins(lines, last_moves, i, (number, black), last_number) {
+                let mut turns = || {
+                    let top = lines.get(from..moves.unwrap_or(i)).unwrap_or_default();
+                    let between = lines.get(last_moves + 1..i).unwrap_or_default();
+                    head.get_or_insert_with(|| PageHead::of(text, top)).comes_again(between)
+                };
+                if moves.is_some()
+                    && begins(lines, last_moves, i, (number, black), last_number)
+                    && (number == Some(1) || !turns())
+                {
                     let to = boundary(lines, last_moves, i);
                     regions.push(Region { from, moves: moves.unwrap_or(to), to });
                     has_fen = lines
@@ -164,7 +176,7 @@ fn regions(lines: &[Line]) -> Vec<Region> {
                         .unwrap_or_default()
                         .iter()
                         .any(|l| matches!(l.kind, LineKind::Fen { .. }));
-                    (from, moves, last_number) = (to, None, 0);
+                    (from, moves, last_number, head) = (to, None, 0, None);
                 }
                 moves.get_or_insert(i);
                 last_moves = i;
@@ -177,7 +189,7 @@ fn regions(lines: &[Line]) -> Vec<Region> {
                     regions.push(Region { from, moves: moves.unwrap_or(to), to });
                 }
                 regions.push(Region { from: i, moves: i, to: i + 1 });
-                (from, moves, last_number, has_fen) = (i + 1, None, 0, false);
+                (from, moves, last_number, has_fen, head) = (i + 1, None, 0, false, None);
             }
             _ => {}
         }
@@ -281,7 +293,12 @@ impl Reader<'_> {
                 break;
             }
         }
-        let movetext = self.movetext(body.get(..end).unwrap_or(body), moves);
+        let pages = PageHead::of(self.text, head)
+            .all(lines.get(region.moves..region.to).unwrap_or_default())
+            .iter()
+            .map(|page| Span::new(page.start as usize - start, page.range().end - start))
+            .collect();
+        let movetext = self.movetext(body.get(..end).unwrap_or(body), moves, pages);
         // A chart below the moves shows the same game once more.
         if movetext.is_chart() && matches!(heading.start, Start::Standard) {
             heading.start = self.start.clone();
@@ -321,13 +338,13 @@ impl Reader<'_> {
         (self.emit)(record)
     }
 
-    fn movetext(&self, body: &str, from: usize) -> Movetext {
+    fn movetext(&self, body: &str, from: usize, pages: Vec<Span>) -> Movetext {
         if let Some(found) =
             chart::read(body, from, self.limits).or_else(|| sides::read(body, from, self.limits))
         {
             return found;
         }
-        let mut builder = Builder::new(body, from, Habit::Sheet, self.limits);
+        let mut builder = Builder::new(body, from, Habit::Sheet, self.limits).with_pages(pages);
         let mut at = from;
         loop {
             at = builder.run(at);
