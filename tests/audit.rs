@@ -7,13 +7,14 @@ use std::fs;
 use std::path::Path;
 
 use qipu::audit::{
-    Audit, AuditOptions, Plan, Point, Sheet, Standing, articles, audit, audit_both, gist, named_in,
-    read_sheets,
+    Audit, AuditOptions, Fate, Plan, Point, Sheet, Standing, articles, audit, audit_both, gist,
+    named_in, read_sheets,
 };
-use qipu::board::Color;
+use qipu::board::{Color, Position};
 use qipu::finding::Lang;
 use qipu::game::GameResult;
 use qipu::import::{Entry, ReadOptions};
+use qipu::notation::{Notation, Style, render};
 
 /// The reports on the games of a file.
 fn reports(entry: &Entry, options: &AuditOptions) -> Vec<Audit> {
@@ -294,4 +295,43 @@ fn sheets_of_different_games() {
             }
         }
     }
+}
+
+/// Real games laid beside themselves in the short record: the first sheet's
+/// moves are the game, and nothing is left open.
+#[test]
+fn real_games_agree_with_their_short_record() {
+    let Some(folder) = common::shared("corpus/pgn-chinese") else { return };
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).expect("a folder").filter_map(Result::ok).map(|f| f.path()).collect();
+    paths.sort();
+    let mut compared = 0;
+    for path in paths.iter().step_by(paths.len().div_ceil(12)) {
+        let Some(sheet) = any_sheet(&fs::read(path).expect("readable")) else { continue };
+        let moves: Vec<_> = sheet.game.main_line().flatten().collect();
+        let whole = moves.len() == sheet.game.main_line().count() && sheet.game.unplayed.is_empty();
+        if !whole || moves.len() < 20 || sheet.game.start != Position::start() {
+            continue;
+        }
+        let mut position = Position::start();
+        let mut short = String::new();
+        for (ply, mv) in moves.iter().enumerate() {
+            if ply % 2 == 0 {
+                short.push_str(&format!("\n{}. ", ply / 2 + 1));
+            }
+            let style = Style::default();
+            let text = render(Notation::Abbreviated, *mv, &position, style).expect("a short move");
+            short.push_str(&text);
+            short.push(' ');
+            position.make(*mv);
+        }
+        let other = any_sheet(short.as_bytes()).expect("a sheet");
+        let both = audit_both(sheet, other, &AuditOptions::default());
+        let line: Vec<_> = both.line.plies.iter().filter_map(|half| half.mv).collect();
+        assert_eq!(line, moves, "{}", path.display());
+        let rows = &both.merged.as_ref().expect("two sheets").rows;
+        assert!(rows.iter().all(|row| row.fate != Fate::Open), "{}", path.display());
+        compared += 1;
+    }
+    assert!(compared >= 5, "only {compared} games were whole");
 }
