@@ -153,6 +153,53 @@ fn dialects_of_wxf_for_three_and_more_pawns() {
     check(Notation::Wxf, fen, &[("33=4", "{g5f5,g6f6}"), ("23=4", "g6f6"), ("3-=4", "g5f5")]);
 }
 
+/// notation-abbreviated.md, 2.2: Yang's file format has `P+ P= P-` for three
+/// pawns on a file, and letters for more or for two files, from Red's right and
+/// from north to south for both sides.
+#[test]
+fn pawns_with_letters_as_yang_has_them() {
+    check(Notation::Wxf, THREE_PAWNS, &[("P+=4", "e8f8"), ("P==4", "e7f7"), ("P-=4", "e6f6")]);
+    // g7 and g6 stand on Red's right, c6 and c5 on his left.
+    check(
+        Notation::Wxf,
+        TWO_FILES,
+        &[("PA=4", "g7f7"), ("PB=4", "g6f6"), ("PC=6", "c6d6"), ("PD=6", "c5d5")],
+    );
+    // Five of Red's: the frontmost is the northernmost.
+    let five = "5k3/2P6/2P6/2P6/2P6/2P6/9/9/9/3K5 w - - 0 1";
+    check(
+        Notation::Wxf,
+        five,
+        &[("PA=6", "c8d8"), ("PB=6", "c7d7"), ("PC=6", "c6d6"), ("PD=6", "c5d5")],
+    );
+    // Black's front is in the south: there A is the last, and the letters that
+    // count from the mover's front have it first. The board cannot tell.
+    check(
+        Notation::Wxf,
+        FOUR_PAWNS,
+        &[
+            ("PA=4", "{c1d1,c4d4}"),
+            ("PB=4", "{c2d2,c3d3}"),
+            ("PC=4", "{c2d2,c3d3}"),
+            ("PD=4", "{c1d1,c4d4}"),
+            // Small letters are those of xqbase alone.
+            ("Pa=4", "c1d1"),
+            ("Pd=4", "c4d4"),
+        ],
+    );
+    // The middle one of five is the third from either end; the rearmost, c5,
+    // has not crossed the river.
+    let five = "3k5/9/9/9/2p6/2p6/2p6/2p6/2p6/5K3 b - - 0 1";
+    check(Notation::Wxf, five, &[("PC=4", "c3d3"), ("PE=4", "c1d1"), ("PA=4", "c1d1")]);
+    // A to D are g3, g2, c4, c3; where only they can go so, they are meant.
+    let two_files = "4k4/9/9/9/9/2p6/2p3p2/6p2/9/3K5 b - - 0 1";
+    check(
+        Notation::Wxf,
+        two_files,
+        &[("PA=6", "g3f3"), ("PB+1", "g2g1"), ("PC=2", "c4b4"), ("PD=4", "c3d3")],
+    );
+}
+
 #[test]
 fn tandem_pieces_in_every_spelling_of_wxf() {
     let fen = "3k5/9/9/9/7R1/9/9/7R1/9/4K4 w - - 0 1";

@@ -175,7 +175,14 @@ impl List {
             return;
         }
         if let (Ordinal::Nth(n), true) = (ordinal, self.kind == PieceKind::Pawn) {
-            self.add(LITERAL, order::running_number(self.mine, self.side, n), Slips::NONE);
+            let own = order::running_number(self.mine, self.side, n);
+            self.add(LITERAL, own, Slips::NONE);
+            // Yang numbers the pawns of both sides as Red sees the board. For
+            // Black that is the reverse, and either may be meant.
+            let seen_by_red = order::running_number(self.mine, Color::Red, n);
+            if self.hints.has(Hints::CAPITAL_NUMBER) && seen_by_red != own {
+                self.add(LITERAL, seen_by_red, Slips::NONE);
+            }
         }
         let slip = if self.told_by_direction() {
             Slips::FRONT_REAR_SUPERFLUOUS

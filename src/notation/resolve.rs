@@ -194,7 +194,8 @@ fn is_rightly_spelt(hints: Hints, side: Color) -> bool {
         | Hints::OVERLINED.0
         | Hints::LETTER_MARK.0
         | Hints::DOUBLE_MARK.0
-        | Hints::DIGIT_PAIR.0;
+        | Hints::DIGIT_PAIR.0
+        | Hints::CAPITAL_NUMBER.0;
     let right = if side == Color::Red { RED } else { BLACK };
     hints.0 & !right == 0
 }

@@ -184,6 +184,8 @@ impl Hints {
     pub const UNDERLINED: Hints = Hints(1 << 15);
     /// A bar over the last digit of a short move.
     pub const OVERLINED: Hints = Hints(1 << 16);
+    /// A capital letter as the running number of a pawn: `PA.4`.
+    pub const CAPITAL_NUMBER: Hints = Hints(1 << 17);
 
     /// Whether all of `other` is in the set.
     #[must_use]

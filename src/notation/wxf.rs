@@ -86,15 +86,17 @@ fn letter_mark(input: &str) -> Read<'_, Subject> {
     .parse(input)
 }
 
-/// `Pa` to `Pe`: a running number over all pawns that share files.
+/// `Pa` to `Pe`: a running number over all pawns that share files. Capital,
+/// `PA` to `PE`, they may be those of Yang's file format.
 fn pawn_number(input: &str) -> Read<'_, Subject> {
     let number = one("a letter, a to e", |character| match half_width(character) {
-        letter @ 'a'..='e' => Some(letter as u8 - b'a' + 1),
-        letter @ 'A'..='E' => Some(letter as u8 - b'A' + 1),
+        letter @ 'a'..='e' => Some((letter as u8 - b'a' + 1, Hints::NONE)),
+        letter @ 'A'..='E' => Some((letter as u8 - b'A' + 1, Hints::CAPITAL_NUMBER)),
         _ => None,
     });
-    map((verify(letter, |(piece, _)| *piece == PieceKind::Pawn), number), |(piece, n)| {
-        Subject::named(piece, Place::Ordinal(Ordinal::Nth(n)))
+    let pawn = verify(letter, |(piece, _)| *piece == PieceKind::Pawn);
+    map((pawn, number), |((piece, hints), (n, capital))| {
+        Subject::named((piece, hints.with(capital)), Place::Ordinal(Ordinal::Nth(n)))
     })
     .parse(input)
 }
