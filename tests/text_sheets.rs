@@ -848,6 +848,10 @@ fn page_breaks_within_a_game() {
             ),
         ),
         (
+            "the last round once more",
+            format!("甲杯 第1页\n{names}{}第2页\n{}", numbered(0..6), numbered(5..12)),
+        ),
+        (
             "turn over",
             format!(
                 "甲杯\n{names}{}（转下页）\n第4页\n（接上页）\n甲杯\n{}",

@@ -75,9 +75,30 @@ impl<'a> Builder<'a> {
     pub(super) fn page(&mut self, lexer: &mut Lexer<'a>, lexeme: Lexeme) -> bool {
         let Some(page) = self.page_at(lexeme.start).filter(|_| !self.ended) else { return false };
         self.flush();
-        self.comment(page);
-        lexer.seek(page.range().end.max(lexeme.end));
+        let end = self.past_repeated_round(page).max(lexeme.end);
+        self.comment(Span::new(lexeme.start, end));
+        lexer.seek(end);
         true
+    }
+
+    /// Where the head of a page ends; with the last round of the page before,
+    /// when the new page begins with it once more.
+    fn past_repeated_round(&self, page: Span) -> usize {
+        /// How far back the same line is looked for, in bytes.
+        const BACK: usize = 400;
+        let end = page.range().end;
+        let mut ahead = Lexer::new(self.text, end);
+        let head = ahead.next();
+        let Kind::Number { value, .. } = head.kind else { return end };
+        let stop = ahead.line_end(head.start);
+        let line = self.text.get(head.start..stop).unwrap_or("").trim();
+        let from = self.text.floor_char_boundary((page.start as usize).saturating_sub(BACK));
+        let before = self.text.get(from..page.start as usize).unwrap_or("");
+        if value == self.last_number && !self.is_black_due(value) && before.contains(line) {
+            stop
+        } else {
+            end
+        }
     }
 
     fn page_at(&self, at: usize) -> Option<Span> {
