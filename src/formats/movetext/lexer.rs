@@ -444,6 +444,11 @@ impl<'a> Lexer<'a> {
 
     /// A lexeme that begins with a character outside ASCII.
     fn wide(&mut self, start: usize) -> (Kind, usize, usize) {
+        // Nearly all are such moves, and no number begins like them.
+        if let Some(found) = shape::plain_chinese(self.bytes, start) {
+            self.at = found.end;
+            return (Kind::Move(found.shapes), start, found.end);
+        }
         let found = shape::chinese(self.bytes, start);
         if is_numeral(char_at(self.bytes, start).0)
             && let Some((value, len)) = self.glued_number(start, found)

@@ -145,10 +145,14 @@ pub(crate) struct Shape {
 /// A move that is written with Chinese characters and begins at `at`.
 #[inline]
 pub(crate) fn chinese(bytes: &[u8], at: usize) -> Option<Shape> {
-    if let Some(length) = plain_chinese_length(bytes.get(at..)?) {
-        return Some(Shape { end: at + length, shapes: Shapes::CHINESE });
-    }
-    unusual_chinese(bytes, at)
+    plain_chinese(bytes, at).or_else(|| unusual_chinese(bytes, at))
+}
+
+/// A move of the common form, which begins with a piece.
+#[inline]
+pub(crate) fn plain_chinese(bytes: &[u8], at: usize) -> Option<Shape> {
+    let length = plain_chinese_length(bytes.get(at..)?)?;
+    Some(Shape { end: at + length, shapes: Shapes::CHINESE })
 }
 
 /// One that is not plainly piece, file, direction and numeral.
