@@ -2,11 +2,14 @@
 //! written in it, and what is written in another never passes for something
 //! else.
 
+mod common;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use common::random_game;
 use qipu::board::{Move, Position};
 use qipu::notation::{Notation, Style, render};
 use serde_json::Value;
@@ -14,20 +17,6 @@ use tempfile::TempDir;
 
 /// Seeds of the games.
 const SEEDS: [u64; 3] = [3, 17, 2026];
-
-/// A random legal game from the start; the same seed gives the same game.
-fn game(mut seed: u64, plies: usize) -> Vec<Move> {
-    let mut position = Position::start();
-    let mut moves = Vec::new();
-    while moves.len() < plies {
-        let legal = position.legal_moves();
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let Some(mv) = legal.get((seed >> 33) as usize % legal.len().max(1)) else { break };
-        position.make(*mv);
-        moves.push(*mv);
-    }
-    moves
-}
 
 /// The house style in which a notation says everything: a short record does so
 /// with its bars alone.
@@ -96,7 +85,7 @@ fn desk(seeds: &[u64], plies: usize) -> (TempDir, Vec<Sheet>) {
     let mut files = Vec::new();
     for notation in Notation::ALL {
         for seed in seeds {
-            let moves = game(*seed, plies);
+            let moves = random_game(*seed, plies);
             assert_eq!(moves.len(), plies, "the game of seed {seed} goes on");
             let name = format!("{notation}-{seed}.txt");
             fs::write(desk.path().join(&name), sheet(&moves, notation)).expect("written");

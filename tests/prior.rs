@@ -1,11 +1,14 @@
 //! `qipu prior train`: the same games make the same model, byte for byte,
 //! whether they lie in files or in a database.
 
+mod common;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use common::random_game;
 use qipu::board::{Move, Position};
 use qipu::notation::{Notation, Style, render};
 use tempfile::TempDir;
@@ -13,26 +16,12 @@ use tempfile::TempDir;
 /// Plies of the made-up games: more than the shortest that is learned from.
 const PLIES: usize = 36;
 
-/// A random legal game from the start; the same seed gives the same game.
-fn game(mut seed: u64) -> Vec<Move> {
-    let mut position = Position::start();
-    let mut moves = Vec::new();
-    while moves.len() < PLIES {
-        let legal = position.legal_moves();
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let Some(mv) = legal.get((seed >> 33) as usize % legal.len().max(1)) else { break };
-        position.make(*mv);
-        moves.push(*mv);
-    }
-    moves
-}
-
 /// The game as PGN. From ply `wrong` on (counted from 0) it is spoilt: there
 /// stands a move that no piece can make.
 fn pgn(seed: u64, wrong: Option<usize>) -> String {
     let mut text = format!("[Game \"Chinese Chess\"]\n[Red \"甲{seed}\"]\n[Result \"*\"]\n\n");
     let mut position = Position::start();
-    for (ply, mv) in game(seed).into_iter().enumerate() {
+    for (ply, mv) in random_game(seed, PLIES).into_iter().enumerate() {
         if ply % 2 == 0 {
             write!(text, "{}. ", ply / 2 + 1).expect("memory takes the text");
         }
@@ -76,7 +65,7 @@ fn files_and_a_database_train_the_same_model() {
     fs::create_dir(desk.path().join("games")).expect("a folder");
     write("games/a.pgn", (1..5).map(|seed| pgn(seed, None)).collect());
     write("games/b.pgn", pgn(2, None) + &pgn(6, None) + &pgn(7, Some(30)));
-    let moves: Vec<String> = game(8).iter().map(Move::to_string).collect();
+    let moves: Vec<String> = random_game(8, PLIES).iter().map(Move::to_string).collect();
     write("games/c.txt", moves.chunks(2).map(|round| round.join(" ") + "\n").collect());
     qipu(desk.path(), "import games --db my.db");
 

@@ -26,16 +26,27 @@ struct Entry {
 /// Code, and reason or the empty text.
 type Key = (&'static str, &'static str);
 
+/// The texts of a file of the catalogue: the code and reason that they are
+/// for, which text it is (the word before it), and the text.
+fn texts(file: &'static str) -> impl Iterator<Item = (Key, &'static str, &'static str)> {
+    let mut key = ("", "");
+    file.lines().filter_map(move |line| {
+        let (word, text) = line.split_once(' ')?;
+        let text = text.trim();
+        if word == "=" {
+            key = text.split_once('/').unwrap_or((text, ""));
+            return None;
+        }
+        Some((key, word, text))
+    })
+}
+
 fn entries() -> &'static BTreeMap<Key, Entry> {
     static ENTRIES: OnceLock<BTreeMap<Key, Entry>> = OnceLock::new();
     ENTRIES.get_or_init(|| {
         let mut entries: BTreeMap<Key, Entry> = BTreeMap::new();
-        let mut key = ("", "");
-        for line in MESSAGES.lines() {
-            let Some((word, text)) = line.split_once(' ') else { continue };
-            let text = text.trim();
+        for (key, word, text) in texts(MESSAGES) {
             match word {
-                "=" => key = text.split_once('/').unwrap_or((text, "")),
                 "en" => entries.entry(key).or_default().message[0] = Some(text),
                 "zh" => entries.entry(key).or_default().message[1] = Some(text),
                 "en?" => entries.entry(key).or_default().hint[0] = Some(text),

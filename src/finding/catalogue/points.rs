@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::template;
+use super::{Key, template, texts};
 use crate::finding::Lang;
 
 const POINTS: &str = include_str!("points.txt");
@@ -22,21 +22,12 @@ pub enum Part {
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry([[Option<&'static str>; 2]; 2]);
 
-type Key = (&'static str, &'static str);
-
 fn entries() -> &'static BTreeMap<Key, Entry> {
     static ENTRIES: OnceLock<BTreeMap<Key, Entry>> = OnceLock::new();
     ENTRIES.get_or_init(|| {
         let mut entries: BTreeMap<Key, Entry> = BTreeMap::new();
-        let mut key = ("", "");
-        for line in POINTS.lines() {
-            let Some((word, text)) = line.split_once(' ') else { continue };
-            let text = text.trim();
+        for (key, word, text) in texts(POINTS) {
             let (part, lang) = match word {
-                "=" => {
-                    key = text.split_once('/').unwrap_or((text, ""));
-                    continue;
-                }
                 "en" => (Part::Message, Lang::En),
                 "zh" => (Part::Message, Lang::Zh),
                 "en!" => (Part::Decision, Lang::En),

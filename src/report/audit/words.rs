@@ -8,6 +8,7 @@ use crate::board::{Color, Move};
 use crate::finding::Lang;
 use crate::finding::catalogue::words::side;
 use crate::game::{GameResult, Winner};
+use crate::report::counted;
 use crate::report::findings::printable;
 use crate::rules::{Judgement, Verdict as Ruling};
 
@@ -349,8 +350,9 @@ pub(super) fn natural_limit(audit: &Audit, lang: Lang) -> String {
     let (count, limit) = (audit.count, audit.limit);
     match lang {
         Lang::En => format!(
-            "{} rounds without a capture at the end, {} of them count; {limit} are needed (23.3)",
-            count.rounds, count.counted
+            "{} without a capture at the end, counted as {}; {limit} are needed (23.3)",
+            counted(count.rounds.into(), "round", "rounds"),
+            count.counted
         ),
         Lang::Zh => format!(
             "终局时连续无吃子 {} 回合，计 {} 回合；限着为 {limit} 回合（23.3）",
