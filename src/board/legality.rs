@@ -169,6 +169,14 @@ impl Position {
             && self.king_attackers(king, self.side().other(), self.occupied, !0) != 0
     }
 
+    /// Whether `mv` of the side to move might give check. It surely does not
+    /// where this is false and the other side is not in check already.
+    #[inline]
+    pub(crate) fn may_check(&self, mv: Move) -> bool {
+        self.king(self.side().other())
+            .is_some_and(|king| near_king::can_check(king.index(), mv.from.index(), mv.to.index()))
+    }
+
     /// Tests the king on the board as it would be after the move.
     #[inline]
     pub(crate) fn king_attacked_after(&self, mv: Move, king: usize) -> bool {

@@ -79,7 +79,11 @@ impl Position {
             // Take it, stand between, or block the leg; or stop being the
             // cannon's screen.
             let between = attacks::between_bits(king, checker);
-            answers.to &= 1 << checker | between | attacks::diagonal(king);
+            let leg = match attacks::horse_geometry(king) >> checker & 1 {
+                0 => 0,
+                _ => 1 << attacks::leg(checker, king),
+            };
+            answers.to &= 1 << checker | between | leg;
             answers.from |= between & self.occupied.by_rank;
         }
         answers

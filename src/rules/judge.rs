@@ -1,5 +1,6 @@
 //! From a line of moves to its judgement.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use crate::board::{Move, Position, PositionKey};
@@ -142,12 +143,13 @@ impl<'a> Line<'a> {
             position.make(*mv);
             checks[side.index()] &= position.in_check();
         }
+        let memo = RefCell::new(chinese::Memo::default());
         let decided = if set.is_chinese() {
             chinese::decide(set, &steps, checks, |at| {
                 let (before, mv) = &steps[at];
                 let key = (before.key(), *mv);
                 let ply = cycle.from_ply + at as u32;
-                let new = || chinese::classify(set, ply, before, *mv);
+                let new = || chinese::classify(set, ply, before, *mv, &memo);
                 known.entry(key).or_insert_with(new).clone()
             })
         } else {
@@ -172,9 +174,10 @@ fn judge_chinese(
     cycle: Cycle,
     set: RuleSet,
 ) -> (Vec<PlyJudgement>, Ruling) {
+    let memo = RefCell::new(chinese::Memo::default());
     let mut classified = Vec::with_capacity(moves.len());
     for (ply, mv) in (cycle.from_ply..).zip(moves) {
-        let mut class = chinese::classify(set, ply, &position, *mv);
+        let mut class = chinese::classify(set, ply, &position, *mv, &memo);
         chinese::name_idle(set, &position, &mut class);
         classified.push(class);
         position.make(*mv);

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::board::{Move, Position, PositionKey};
+use crate::board::{Bitboard, Move, Position, PositionKey};
 
 /// The longest mate that is looked for, in checks.
 pub(crate) const MAX_CHECKS: u32 = 5;
@@ -125,28 +125,38 @@ impl Search {
             }
             return Some(Line::new());
         }
-        let replies = self.position.legal_moves();
         let at = checks as usize % self.refuted_by.len();
-        let refuted_by = self.refuted_by[at];
-        let first = replies.iter().position(|mv| Some(*mv) == refuted_by);
-        let others = (0..replies.len()).filter(|at| Some(*at) != first);
-        let mut longest: Option<(usize, Line)> = None;
-        for place in first.into_iter().chain(others) {
-            let mv = replies[place];
-            let undo = self.position.make(mv);
-            let line = self.attack(checks, skip);
-            self.position.unmake(undo);
-            let Some(mut line) = line else {
-                self.refuted_by[at] = Some(mv);
-                return None;
+        let refuted_by = self.refuted_by[at].filter(|mv| self.position.is_legal(*mv));
+        let mut tried = None;
+        if let Some(mv) = refuted_by {
+            tried = Some(self.reply(mv, checks, skip)?);
+        }
+        let mut longest: Option<Line> = None;
+        for mv in self.position.legal_moves_onto(Bitboard::FULL) {
+            let line = match &mut tried {
+                Some(line) if refuted_by == Some(mv) => std::mem::take(line),
+                _ => {
+                    let Some(line) = self.reply(mv, checks, skip) else {
+                        self.refuted_by[at] = Some(mv);
+                        return None;
+                    };
+                    line
+                }
             };
-            line.push(mv);
-            let longer =
-                |(other, resisted): &(usize, Line)| (line.len(), *other) > (resisted.len(), place);
-            if longest.as_ref().is_none_or(longer) {
-                longest = Some((place, line));
+            if longest.as_ref().is_none_or(|resisted| line.len() > resisted.len()) {
+                longest = Some(line);
             }
         }
-        Some(longest.map_or_else(Line::new, |(_, line)| line))
+        Some(longest.unwrap_or_default())
+    }
+
+    /// The line that mates after the reply `mv`.
+    fn reply(&mut self, mv: Move, checks: u32, skip: &dyn Fn(Move) -> bool) -> Option<Line> {
+        let undo = self.position.make(mv);
+        let line = self.attack(checks, skip);
+        self.position.unmake(undo);
+        let mut line = line?;
+        line.push(mv);
+        Some(line)
     }
 }

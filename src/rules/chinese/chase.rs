@@ -1,5 +1,7 @@
 //! Classifying one move: 将, 杀, 捉 or 闲 (articles 27 to 29).
 
+use std::cell::RefCell;
+
 use crate::board::{Bitboard, Color, Move, PieceKind, Position, Square};
 
 use crate::rules::captures::{captures_on, root_after, valuables, with_turn};
@@ -9,7 +11,8 @@ use crate::rules::judgement::{
 use crate::rules::mate::{Proof, mate_by_checks};
 use crate::rules::{RuleSet, idle, means};
 
-use super::pressure::{Goal, Win};
+use super::exchange::Memo;
+use super::pressure::Goal;
 use super::search::{Capture, Search, offers_exchange};
 
 /// A move of the loop, with what the verdict needs beyond the public answer.
@@ -19,14 +22,67 @@ pub(crate) struct Classified {
     /// What the pawn that moved, or another pawn, newly attacks by itself:
     /// idle, unless both sides attack on every move (27.2 of 1999).
     pub pawn_chases: Vec<Chased>,
-    /// The move wins something by a single capture (2020, 26.9.1).
-    pub alone: bool,
+    /// By how many pieces it wins what it chases.
+    hand: Hand,
     /// An open point on which the class hangs, with the class by the other
     /// reading.
     pub doubt: Option<(OpenPoint, MoveClass)>,
 }
 
+/// Single-handed (单独) or joint (联合) chases (2020, 26.9).
+#[derive(Clone, Debug)]
+enum Hand {
+    /// Several pieces win together, or a piece with too few roots is won.
+    Joint,
+    /// One capture wins.
+    Single,
+    /// One piece wins by checks; whether it needs another is tried only where
+    /// a verdict hangs on it.
+    Checks(Box<Hunt>),
+}
+
+/// A piece that wins by checks.
+#[derive(Clone, Debug)]
+struct Hunt {
+    /// The position after the move, as if it were our turn again.
+    threat: Position,
+    /// Where the piece went that made the move.
+    moved: Square,
+    /// Where the piece stands that gives the first check.
+    hunter: Option<Square>,
+    gain: i32,
+}
+
+impl Hunt {
+    /// Whether the piece wins without any other piece of its side.
+    fn needs_no_help(&self) -> bool {
+        let side = self.threat.side();
+        let memo = RefCell::default();
+        self.threat.pieces_of(side).into_iter().all(|helper| {
+            if self.threat.king(side) == Some(helper) || self.hunter == Some(helper) {
+                return true;
+            }
+            let mut without = self.threat.clone();
+            without.take(helper);
+            if without.in_check() || !without.checkers(side.other()).is_empty() {
+                return true;
+            }
+            let goal = Goal { only: None, except: Bitboard::EMPTY, at_least: self.gain };
+            Search::new(&without, self.moved, &memo).wins_by_checks(goal)
+        })
+    }
+}
+
 impl Classified {
+    /// The move wins something single-handed (2020, 26.9.1).
+    pub(super) fn is_alone(&self) -> bool {
+        match &self.hand {
+            Hand::Joint => false,
+            Hand::Single => true,
+            Hand::Checks(hunt) => hunt.needs_no_help(),
+        }
+    }
+
     /// Whether the move lets its side off, whatever the others of the loop
     /// are and however an open point is read.
     pub(super) fn is_plainly_idle(&self) -> bool {
@@ -36,7 +92,13 @@ impl Classified {
 
 /// Classifies `mv`, played from `before`; `ply` counts from 1. An idle move
 /// gets its kind from [`name_idle`].
-pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> Classified {
+pub(crate) fn classify(
+    set: RuleSet,
+    ply: u32,
+    before: &Position,
+    mv: Move,
+    memo: &RefCell<Memo>,
+) -> Classified {
     let side = before.side();
     let articles = set.articles();
     let mut after = before.clone();
@@ -54,7 +116,7 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
             bounded: false,
         },
         pawn_chases: Vec::new(),
-        alone: false,
+        hand: Hand::Joint,
         doubt: None,
     };
     let checkers = after.checkers(side.other());
@@ -90,8 +152,8 @@ pub(crate) fn classify(set: RuleSet, ply: u32, before: &Position, mv: Move) -> C
         before,
         after: &after,
         mv,
-        now: Search::new(&threat, mv.to),
-        then: Search::new(before, mv.from),
+        now: Search::new(&threat, mv.to, memo),
+        then: Search::new(before, mv.from, memo),
         answer,
     };
     // 26.5 of 2020: played out, even or better is a chase, worse is idle. In
@@ -163,9 +225,9 @@ struct Finder<'a> {
     after: &'a Position,
     mv: Move,
     /// The position after the move, as if it were our turn again.
-    now: Search,
+    now: Search<'a>,
     /// The position before it.
-    then: Search,
+    then: Search<'a>,
     answer: Classified,
 }
 
@@ -224,7 +286,9 @@ impl Finder<'_> {
             } else if self.side_kind(Exemption::Evasion) {
                 self.exempt(target, Exemption::Evasion);
             } else {
-                self.answer.alone |= best.single;
+                if best.single {
+                    self.answer.hand = Hand::Single;
+                }
                 self.push(target, by, &best, false);
             }
         } else if let Some(pawn) = pawn
@@ -276,10 +340,9 @@ impl Finder<'_> {
             {
                 continue;
             }
-            let found = self.then.capture(capture);
-            let exchange = found.root == Root::TooFew
-                && captures.iter().any(|mv| self.then.offers_exchange(*mv));
-            if found.gain >= gain && !found.mated && !exchange {
+            let Some(root) = self.then.wins_safely(capture, gain) else { continue };
+            let offers = |mv: &Move| self.then.offers_exchange(*mv);
+            if root != Root::TooFew || !captures.iter().any(offers) {
                 return true;
             }
         }
@@ -290,18 +353,14 @@ impl Finder<'_> {
 
     fn was_there_by_pawn(&mut self, target: Square) -> bool {
         let captures = self.then.captures(target);
-        captures.into_iter().any(|capture| {
-            let found = self.then.capture(capture);
-            found.gain > 0 && !found.mated
-        })
+        captures.into_iter().any(|capture| self.then.wins_safely(capture, 1).is_some())
     }
 
     /// As [`Finder::was_there`], by any piece at all.
     fn was_there_at_all(&mut self, target: Square, gain: i32) -> bool {
-        self.then.captures(target).into_iter().any(|capture| {
-            let found = self.then.capture(capture);
-            found.gain >= gain && !found.mated
-        }) || self.was_there(target, gain)
+        let mut captures = self.then.captures(target).into_iter();
+        captures.any(|capture| self.then.wins_safely(capture, gain).is_some())
+            || self.was_there(target, gain)
     }
 
     /// Threats to win by checks (29.1, second form).
@@ -326,8 +385,14 @@ impl Finder<'_> {
             }
             let Some(piece) = self.after.piece_at(win.target) else { continue };
             let by = win.line.first().and_then(|mv| Some((self.after.piece_at(mv.from)?, mv.from)));
-            self.answer.alone |=
-                self.set == RuleSet::Cn2020 && win.pieces == 1 && self.needs_no_help(&win);
+            if self.set == RuleSet::Cn2020 && win.pieces == 1 {
+                self.answer.hand = Hand::Checks(Box::new(Hunt {
+                    threat: with_turn(self.after, self.before.side()),
+                    moved: self.mv.to,
+                    hunter: win.line.first().map(|mv| mv.from),
+                    gain: win.gain,
+                }));
+            }
             self.answer.ply.chased.push(Chased {
                 piece,
                 square: win.target,
@@ -363,25 +428,6 @@ impl Finder<'_> {
         }
         !without.is_pseudo_legal(capture.mv)
             || (capture.root == Root::False && root_after(&mut without, capture.mv) == Root::True)
-    }
-
-    /// Whether the piece that wins by checks does so without any other piece
-    /// of its side (2020, 26.9).
-    fn needs_no_help(&self, win: &Win) -> bool {
-        let side = self.before.side();
-        let hunter = win.line.first().map(|mv| mv.from);
-        self.after.pieces_of(side).into_iter().all(|helper| {
-            if self.after.king(side) == Some(helper) || hunter == Some(helper) {
-                return true;
-            }
-            let mut without = with_turn(self.after, side);
-            without.take(helper);
-            if without.in_check() || !without.checkers(side.other()).is_empty() {
-                return true;
-            }
-            let goal = Goal { only: None, except: Bitboard::EMPTY, at_least: win.gain };
-            Search::new(&without, self.mv.to).wins_by_checks(goal)
-        })
     }
 
     fn not_new(&mut self, target: Square) {
@@ -424,7 +470,7 @@ impl Finder<'_> {
             how,
             means,
             root: capture.root,
-            line: capture.line.to_vec(),
+            line: self.now.line_of(capture).to_vec(),
         };
         if pawn {
             self.answer.pawn_chases.push(chased);

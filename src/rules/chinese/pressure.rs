@@ -1,7 +1,9 @@
 //! What a side can win by checks and then a capture (article 29.1, second
 //! form): it plays checks only, the other side tries every reply.
 
-use crate::board::{Bitboard, Move, PieceKind, PositionKey, Square};
+use smallvec::SmallVec;
+
+use crate::board::{Bitboard, Move, PieceKind, PositionKey, Square, Undo};
 
 use crate::rules::captures::valuables;
 use crate::rules::judgement::Exemption;
@@ -70,21 +72,26 @@ pub(super) struct Goal {
     pub at_least: i32,
 }
 
-impl Search {
+impl Search<'_> {
     /// Whether checks, and then a capture, win what `goal` asks for against
     /// every defence.
     pub(super) fn by_checks(&mut self, goal: Goal) -> Option<Win> {
-        let (gain, plan) = self.seek(goal, MATE)?;
-        self.describe(gain, plan)
+        self.seek(goal, MATE, Search::describe)?
     }
 
     /// Whether [`Search::by_checks`] would find something: the first win that
     /// is enough ends the search.
     pub(super) fn wins_by_checks(&mut self, goal: Goal) -> bool {
-        self.seek(goal, goal.at_least).is_some()
+        self.seek(goal, goal.at_least, |_, _, _| ()).is_some()
     }
 
-    fn seek(&mut self, goal: Goal, enough: i32) -> Option<(i32, Plan)> {
+    /// What `tell` says of the gain and the plan, where something is won.
+    fn seek<T>(
+        &mut self,
+        goal: Goal,
+        enough: i32,
+        tell: impl FnOnce(&mut Self, i32, Plan) -> T,
+    ) -> Option<T> {
         if self.position.checking_moves().is_empty() {
             return None;
         }
@@ -98,36 +105,54 @@ impl Search {
         self.enough = enough;
         let gain =
             self.press_on(Balance::default(), goal, MAX_CHECKS as u32, true, floor, &mut plan);
+        let found = (gain > floor && gain < MATE).then(|| tell(self, gain, plan));
         if let Some(loose) = loose {
             self.set_loose(them, loose);
         }
-        (gain > floor && gain < MATE).then_some((gain, plan))
+        found
     }
 
-    /// What a winning line takes first, and with what.
-    fn describe(&self, gain: i32, plan: Plan) -> Option<Win> {
-        let Plan { line, targets } = plan;
-        let mut board = self.position.clone();
+    /// What a winning line takes first, and with what; the exchange that
+    /// follows is added to the line.
+    fn describe(&mut self, gain: i32, plan: Plan) -> Option<Win> {
+        let Plan { mut line, targets } = plan;
+        let capture = *line.last()?;
         let mut origin = self.origin;
         let mut movers = Bitboard::EMPTY;
+        let mut first = None;
+        let mut balance = Balance::default();
+        let mut undone = SmallVec::<[Undo; 12]>::new();
         for (ply, mv) in line.iter().enumerate() {
-            if ply % 2 == 0 {
-                movers.insert(Square::new(origin[mv.from.index()])?);
-                if board.piece_at(mv.to).is_some() {
-                    let exemption = match board.piece_at(mv.from)?.kind {
-                        PieceKind::King => Some(Exemption::King),
-                        PieceKind::Pawn => Some(Exemption::Pawn),
-                        _ => None,
-                    };
-                    let target = Square::new(origin[mv.to.index()])?;
-                    let pieces = movers.len() as usize;
-                    return Some(Win { target, gain, targets, line, exemption, pieces });
+            let ours = ply % 2 == 0;
+            if ours && first.is_none() {
+                movers.insert(Square::from_index(origin[mv.from.index()]));
+                if self.position.piece_at(mv.to).is_some() {
+                    let by = self.position.piece_at(mv.from).map(|piece| piece.kind);
+                    first = Some((origin[mv.to.index()], by));
                 }
             }
+            if !ours {
+                balance = self.balance_after(balance, *mv, None);
+            } else if ply + 1 == line.len() {
+                balance = self.balance_after(balance.as_price(), *mv, Some(mv.to));
+            }
             origin[mv.to.index()] = origin[mv.from.index()];
-            board.make(*mv);
+            undone.push(self.position.make(*mv));
         }
-        None
+        self.budget = BUDGET;
+        line.extend(self.best_line(balance, capture.to, gain));
+        while let Some(undo) = undone.pop() {
+            self.position.unmake(undo);
+        }
+        let (target, by) = first?;
+        let exemption = match by {
+            Some(PieceKind::King) => Some(Exemption::King),
+            Some(PieceKind::Pawn) => Some(Exemption::Pawn),
+            _ => None,
+        };
+        let target = Square::from_index(target);
+        let pieces = movers.len() as usize;
+        Some(Win { target, gain, targets, line, exemption, pieces })
     }
 
     /// As [`Search::press_on`], but not again where as much was sought in
@@ -190,10 +215,10 @@ impl Search {
             let mut captures = self.position.legal_moves_onto(targets);
             captures.sort_unstable_by_key(|mv| (mv.to, mv.from));
             for mv in captures {
-                rest.line.clear();
-                let value = self.finish(mv, balance, alpha, &mut rest.line);
+                let value = self.finish(mv, balance, alpha);
                 if value > best {
                     best = value;
+                    rest.line.clear();
                     rest.targets = Bitboard::of(self.origin_of(mv.to));
                     plan.begin(mv, &rest);
                 }
@@ -213,7 +238,7 @@ impl Search {
             }
             let undo = self.position.make(mv);
             let kept = self.follow(mv);
-            let value = self.parry(balance, goal, checks - 1, alpha, &mut rest);
+            let value = self.parry(mv, balance, goal, checks - 1, alpha, &mut rest);
             self.unfollow(mv, kept);
             self.position.unmake(undo);
             if value > best {
@@ -228,9 +253,29 @@ impl Search {
         best
     }
 
-    /// The other side is in check and tries every reply.
+    /// Our answer to the reply `mv` to a check.
+    fn reply(
+        &mut self,
+        mv: Move,
+        balance: Balance,
+        goal: Goal,
+        checks: u32,
+        alpha: i32,
+        plan: &mut Plan,
+    ) -> i32 {
+        let after = self.balance_after(balance, mv, None);
+        let undo = self.position.make(mv);
+        let kept = self.follow(mv);
+        let value = self.press(after, goal, checks, alpha, plan);
+        self.unfollow(mv, kept);
+        self.position.unmake(undo);
+        value
+    }
+
+    /// The other side is in check by `check` and tries every reply.
     fn parry(
         &mut self,
+        check: Move,
         balance: Balance,
         goal: Goal,
         checks: u32,
@@ -241,27 +286,33 @@ impl Search {
         let mut worst = (MATE, 0);
         let mut rest = Plan::default();
         let mut targets = Bitboard::EMPTY;
-        let replies = self.position.legal_moves();
-        let refuted_by = self.refuted_by[checks as usize % MAX_CHECKS];
-        let first = replies.iter().position(|mv| Some(*mv) == refuted_by);
-        let others = (0..replies.len()).filter(|at| Some(*at) != first);
-        for at in first.into_iter().chain(others) {
-            let mv = replies[at];
-            let after = self.balance_after(balance, mv, None);
-            let undo = self.position.make(mv);
-            let kept = self.follow(mv);
-            let value = self.press(after, goal, checks, alpha, &mut rest);
-            self.unfollow(mv, kept);
-            self.position.unmake(undo);
+        let place = (checks as usize % MAX_CHECKS, check.to.index());
+        let hint = self.refuted_by[place.0][place.1].filter(|mv| self.position.is_legal(*mv));
+        let mut tried = None;
+        if let Some(mv) = hint {
+            let value = self.reply(mv, balance, goal, checks, alpha, &mut rest);
+            if value <= alpha {
+                return value;
+            }
+            tried = Some((value, std::mem::take(&mut rest)));
+        }
+        for (at, mv) in self.position.legal_moves_onto(Bitboard::FULL).into_iter().enumerate() {
+            let value = match &mut tried {
+                Some((value, line)) if hint == Some(mv) => {
+                    rest = std::mem::take(line);
+                    *value
+                }
+                _ => self.reply(mv, balance, goal, checks, alpha, &mut rest),
+            };
+            if value <= alpha {
+                self.refuted_by[place.0][place.1] = Some(mv);
+                return value;
+            }
             targets |= rest.targets;
             // Of replies that lose equally much the first is kept.
             if (value, at) < worst {
                 worst = (value, at);
                 plan.begin(mv, &rest);
-            }
-            if value <= alpha {
-                self.refuted_by[checks as usize % MAX_CHECKS] = Some(mv);
-                break;
             }
         }
         let worst = worst.0;
@@ -270,10 +321,14 @@ impl Search {
     }
 
     /// Our capture after checks, and what comes of it.
-    fn finish(&mut self, mv: Move, balance: Balance, alpha: i32, line: &mut Line) -> i32 {
+    fn finish(&mut self, mv: Move, balance: Balance, alpha: i32) -> i32 {
         let after = self.balance_after(balance.as_price(), mv, Some(mv.to));
+        if after.gain() <= alpha && !self.position.may_check(mv) {
+            // The other side may leave it at that.
+            return after.gain();
+        }
         let undo = self.position.make(mv);
-        let mut value = self.answered(after, mv.to, (alpha, self.enough), line);
+        let mut value = self.answered(after, mv.to, (alpha, self.enough));
         if value > alpha && mates_at_once(&mut self.position) {
             value = -MATE;
         }

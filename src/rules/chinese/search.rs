@@ -1,34 +1,29 @@
 //! What a side can win by one capture and the exchange that follows it
 //! (article 29.1, first and third form). `pressure` adds checks before it.
 //!
-//! Only captures, answers to checks and a few checks of the side that lost
-//! the piece are looked at. A side that is not in check may always stop, so
-//! nobody is made to lose material by the search itself. What either side
-//! could win anyhow before the first capture is left out of its later
+//! What either side could win anyhow before the first capture is left out of its later
 //! captures: a piece that hangs elsewhere is another matter than the one that
 //! is taken.
+
+use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::board::{Bitboard, Color, FewMoves, Move, PieceKind, Position, Square};
+use crate::board::{Bitboard, Color, Move, Position, Square};
 
 use crate::rules::captures::{Moves, Threatener, captures_on, root_after, valuables, with_turn};
 use crate::rules::judgement::Root;
 use crate::rules::mate::mates_at_once;
 use crate::rules::material::{self, Balance};
 
+use super::exchange::{Memo, Refutations};
 use super::pressure::{MAX_CHECKS, State};
 
-/// How far the answer to a capture is looked at: so many plies, and so many
-/// checks of the side that answers.
-const ANSWER: Left = Left { plies: 8, checks: 2 };
 /// Positions one search may look at.
 pub(super) const BUDGET: u32 = 6_000;
 /// Better than any gain.
 pub(super) const MATE: i32 = 100_000;
-/// Everything that is no loss: how great a loss is does not matter.
-const OPEN: (i32, i32) = (-1, MATE);
 
 /// A line of play.
 pub(super) type Line = SmallVec<[Move; 12]>;
@@ -46,25 +41,19 @@ pub(super) struct Capture {
     pub single: bool,
     /// The capture would be answered by mate (29.4).
     pub mated: bool,
-    pub line: Line,
-}
-
-/// What is left of the bounds of a search.
-#[derive(Clone, Copy, Debug)]
-struct Left {
-    plies: u32,
-    checks: u32,
+    /// What the answers leave of the balance.
+    value: i32,
 }
 
 impl Capture {
     fn nothing(mv: Move) -> Capture {
-        let line = Line::new();
-        Capture { mv, gain: 0, root: Root::True, single: false, mated: false, line }
+        Capture { mv, gain: 0, value: 0, root: Root::True, single: false, mated: false }
     }
 }
 
 /// A position in which one side asks what it can win.
-pub(super) struct Search {
+pub(super) struct Search<'m> {
+    pub(super) memo: &'m RefCell<Memo>,
     pub(super) position: Position,
     pub(super) us: Color,
     /// The piece of ours that moves, or has moved.
@@ -73,7 +62,7 @@ pub(super) struct Search {
     /// Where the piece on each square stood at the start.
     pub(super) origin: [u8; 90],
     /// What we and they could win anyhow, once that was asked.
-    loose: Option<[Bitboard; 2]>,
+    pub(super) loose: Option<[Bitboard; 2]>,
     /// The other side may answer a capture also by taking what it could have
     /// taken anyhow.
     pub free_hand: bool,
@@ -82,8 +71,11 @@ pub(super) struct Search {
     pub(super) futile: FxHashMap<State, i32>,
     /// A win by checks of so much is not bettered.
     pub(super) enough: i32,
-    /// The reply that refuted the last check, by checks left.
-    pub(super) refuted_by: [Option<Move>; MAX_CHECKS],
+    /// The reply that refuted a check last, by checks left and where the check
+    /// came from.
+    pub(super) refuted_by: [[Option<Move>; 90]; MAX_CHECKS],
+    /// The moves that ended the search of an exchange last.
+    pub(super) refutations: Refutations,
     /// Whether a bound was met.
     pub bounded: bool,
 }
@@ -112,12 +104,12 @@ pub(super) fn offers_exchange(position: &Position, mv: Move, moved: Square) -> b
     hunter.kind == prey.kind && mv.from == moved && !mates_at_once(&mut theirs)
 }
 
-impl Search {
+impl<'m> Search<'m> {
     /// What the side to move of `position` can win; a check against it is
     /// overlooked ([`Threatener`]).
     ///
     /// `moved`: the piece with which our move is, or will be, made.
-    pub(super) fn new(position: &Position, moved: Square) -> Search {
+    pub(super) fn new(position: &Position, moved: Square, memo: &'m RefCell<Memo>) -> Search<'m> {
         let us = position.side();
         let threatener = Threatener::new(position);
         let mut origin = [0; 90];
@@ -125,6 +117,7 @@ impl Search {
             *square = at as u8;
         }
         Search {
+            memo,
             position: threatener.board.clone(),
             us,
             moved,
@@ -135,7 +128,8 @@ impl Search {
             budget: BUDGET,
             futile: FxHashMap::default(),
             enough: MATE,
-            refuted_by: [None; MAX_CHECKS],
+            refuted_by: [[None; 90]; MAX_CHECKS],
+            refutations: Refutations::default(),
             bounded: false,
         }
     }
@@ -150,7 +144,7 @@ impl Search {
         self.loose = Some([self.hanging(self.us), self.hanging(self.us.other())]);
         let theirs = with_turn(&self.position, self.us.other());
         if theirs.checkers(self.us).is_empty() {
-            let mut theirs = Search::new(&theirs, self.moved);
+            let mut theirs = Search::new(&theirs, self.moved, self.memo);
             theirs.loose = Some([theirs.hanging(theirs.us), theirs.hanging(self.us)]);
             let winnable = theirs.winnable();
             self.set_loose(self.us.other(), winnable);
@@ -161,7 +155,7 @@ impl Search {
     }
 
     /// What `side` could win anyhow.
-    fn loose(&self, side: Color) -> Bitboard {
+    pub(super) fn loose(&self, side: Color) -> Bitboard {
         self.loose.map_or(Bitboard::EMPTY, |loose| loose[usize::from(side != self.us)])
     }
 
@@ -177,7 +171,7 @@ impl Search {
         for target in self.targets() {
             if !set.contains(target) {
                 let mut captures = self.captures(target).into_iter();
-                if captures.any(|mv| self.play_out(mv).gain > 0) {
+                if captures.any(|mv| self.wins(mv, 1).is_some()) {
                     set.insert(target);
                 }
             }
@@ -232,35 +226,85 @@ impl Search {
     }
 
     fn play_out(&mut self, mv: Move) -> Capture {
-        let (Some(piece), Some(taken)) =
-            (self.position.piece_at(mv.from), self.position.piece_at(mv.to))
-        else {
-            return Capture::nothing(mv);
-        };
+        let Some((won, cheap)) = self.won_by(mv) else { return Capture::nothing(mv) };
         self.budget = BUDGET;
         let mut root = root_after(&mut self.position, mv);
-        let won = Balance::default().with_won(piece, taken, mv.to);
-        let cheap = material::points(piece, mv.to) < material::points(taken, mv.to);
-        let mut line = Line::new();
-        line.push(mv);
         let undo = self.position.make(mv);
-        let mut rest = Line::new();
-        let mut gain = self.settle(won, mv.to, OPEN, ANSWER, &mut rest);
-        line.extend(rest.iter().copied());
-        if root == Root::True && gain > 0 {
+        // How great a loss is does not matter.
+        let value = self.answered(won, mv.to, (-i32::from(root != Root::True), MATE));
+        if root == Root::True && value > 0 {
             root = if self.retaking_is_suicide(mv.to) { Root::False } else { Root::TooFew };
         }
         let even = i32::from(matches!(root, Root::None | Root::False));
-        gain += even;
+        let mut gain = value + even;
         if gain > 0 && self.free_hand {
             let loose = self.set_loose(self.us.other(), Bitboard::EMPTY);
-            let free = even + self.settle(won, mv.to, OPEN, ANSWER, &mut rest);
+            let free = even + self.answered(won, mv.to, (-even, MATE));
             self.set_loose(self.us.other(), loose);
             gain = if free > 0 { gain } else { free };
         }
         let mated = gain > 0 && mates_at_once(&mut self.position);
         self.position.unmake(undo);
-        Capture { mv, gain, root, single: root != Root::TooFew || cheap, mated, line }
+        Capture { mv, gain, value, root, single: root != Root::TooFew || cheap, mated }
+    }
+
+    /// The balance after our capture `mv`, and whether the piece that takes is
+    /// cheaper than what it takes.
+    fn won_by(&self, mv: Move) -> Option<(Balance, bool)> {
+        let piece = self.position.piece_at(mv.from)?;
+        let taken = self.position.piece_at(mv.to)?;
+        let won = Balance::default().with_won(piece, taken, mv.to);
+        Some((won, material::points(piece, mv.to) < material::points(taken, mv.to)))
+    }
+
+    /// Whether `mv`, one of our captures, wins at least `gain`, which is
+    /// positive, as [`Search::play_out`] would tell with our hands bound; and
+    /// how the piece is protected.
+    fn wins(&mut self, mv: Move, gain: i32) -> Option<Root> {
+        let (won, _) = self.won_by(mv)?;
+        self.budget = BUDGET;
+        let mut root = root_after(&mut self.position, mv);
+        let undo = self.position.make(mv);
+        let mut least = gain - i32::from(root != Root::True);
+        let mut wins = self.answered(won, mv.to, (least - 1, least)) >= least;
+        if root == Root::True && (wins || gain > 1) {
+            let suicide = self.retaking_is_suicide(mv.to);
+            root = if suicide { Root::False } else { Root::TooFew };
+            if suicide && !wins {
+                least -= 1;
+                wins = self.answered(won, mv.to, (least - 1, least)) >= least;
+            }
+        }
+        self.position.unmake(undo);
+        wins.then_some(root)
+    }
+
+    /// Whether `mv`, one of our captures, wins at least `gain`, which is
+    /// positive, by more than an offer to exchange, and is not answered by
+    /// mate; and how the piece is protected. Never asked with a free hand.
+    pub(super) fn wins_safely(&mut self, mv: Move, gain: i32) -> Option<Root> {
+        if self.offers_exchange(mv) {
+            return None;
+        }
+        self.look_for_loose();
+        let root = self.wins(mv, gain)?;
+        let undo = self.position.make(mv);
+        let mated = mates_at_once(&mut self.position);
+        self.position.unmake(undo);
+        (!mated).then_some(root)
+    }
+
+    /// The line of play that `capture` begins.
+    pub(super) fn line_of(&mut self, capture: &Capture) -> Line {
+        let mut line = Line::new();
+        line.push(capture.mv);
+        if let Some((won, _)) = self.won_by(capture.mv) {
+            self.budget = BUDGET;
+            let undo = self.position.make(capture.mv);
+            line.extend(self.best_line(won, capture.mv.to, capture.value));
+            self.position.unmake(undo);
+        }
+        line
     }
 
     /// Whether every recapture on `point` lets us mate at once.
@@ -271,126 +315,5 @@ impl Search {
             self.position.unmake(undo);
             mate
         })
-    }
-
-    /// What the answers to our capture on `point` leave of the balance; what
-    /// lies beyond `bounds` need not be exact. `line` becomes the line of play.
-    pub(super) fn answered(
-        &mut self,
-        balance: Balance,
-        point: Square,
-        bounds: (i32, i32),
-        line: &mut Line,
-    ) -> i32 {
-        self.settle(balance, point, bounds, ANSWER, line)
-    }
-
-    /// Captures in turn until both sides have had enough: alpha-beta search
-    /// from our point of view. `line` becomes the best line.
-    fn settle(
-        &mut self,
-        balance: Balance,
-        point: Square,
-        (mut alpha, mut beta): (i32, i32),
-        left: Left,
-        line: &mut Line,
-    ) -> i32 {
-        line.clear();
-        let ours = self.position.side() == self.us;
-        let in_check = self.position.in_check();
-        let mut best = balance.gain();
-        if left.plies == 0 || self.budget == 0 {
-            self.bounded |= self.budget == 0;
-            return best;
-        }
-        self.budget -= 1;
-        let moves: FewMoves = if in_check {
-            best = if ours { -MATE } else { MATE };
-            self.position.legal_moves().into_iter().collect()
-        } else {
-            if ours {
-                alpha = alpha.max(best);
-            } else {
-                beta = beta.min(best);
-            }
-            if alpha >= beta {
-                return best;
-            }
-            let mut moves = self.worthwhile_captures(point);
-            if !ours && left.checks > 0 {
-                let mut more = self.position.checking_moves();
-                more.retain(|mv| !moves.contains(mv));
-                moves.extend(more);
-            }
-            moves
-        };
-        let mut rest = Line::new();
-        for mv in moves {
-            let after = self.balance_after(balance, mv, Some(point));
-            let quiet_check = !ours && !in_check && self.position.piece_at(mv.to).is_none();
-            let left = Left { plies: left.plies - 1, checks: left.checks - u32::from(quiet_check) };
-            let undo = self.position.make(mv);
-            let value = self.settle(after, point, (alpha, beta), left, &mut rest);
-            self.position.unmake(undo);
-            let better = if ours { value > best } else { value < best };
-            if better || (in_check && line.is_empty()) {
-                best = value;
-                line.clear();
-                line.push(mv);
-                line.extend(rest.iter().copied());
-            }
-            if ours {
-                alpha = alpha.max(best);
-            } else {
-                beta = beta.min(best);
-            }
-            if alpha >= beta {
-                break;
-            }
-        }
-        best
-    }
-
-    /// The balance after `mv` of the side to move. In an exchange on `point`,
-    /// what hung from the start counts for nothing.
-    pub(super) fn balance_after(
-        &self,
-        balance: Balance,
-        mv: Move,
-        point: Option<Square>,
-    ) -> Balance {
-        let ours = self.position.side() == self.us;
-        if point.is_some_and(|p| p != mv.to) && self.loose(self.position.side()).contains(mv.to) {
-            return balance.with_nothing();
-        }
-        match (self.position.piece_at(mv.from), self.position.piece_at(mv.to)) {
-            (Some(by), Some(taken)) if ours => balance.with_won(by, taken, mv.to),
-            (Some(by), Some(taken)) => balance.with_lost(by, taken, mv.to),
-            _ => balance.with_nothing(),
-        }
-    }
-
-    /// The captures of the side to move on the point of the exchange and of
-    /// pieces that did not hang from the start, dearest first, with the
-    /// cheapest piece first.
-    fn worthwhile_captures(&self, point: Square) -> FewMoves {
-        let side = self.position.side();
-        let mut loose = self.loose(side);
-        loose.remove(point);
-        let targets = valuables(&self.position, side.other()) & !loose;
-        let mut moves = self.position.legal_moves_onto(targets);
-        if side == self.us {
-            // What general and pawn take elsewhere is no chase (27.1, 27.2).
-            moves.retain(|mv| {
-                let kind = self.position.piece_at(mv.from).map(|p| p.kind);
-                mv.to == point || !matches!(kind, Some(PieceKind::King | PieceKind::Pawn))
-            });
-        }
-        let points =
-            |square| self.position.piece_at(square).map_or(0, |p| material::points(p, square));
-        moves.sort_unstable_by_key(|mv| {
-            (-points(mv.to), mv.to != point, mv.to, points(mv.from), mv.from)
-        });
-        moves
     }
 }

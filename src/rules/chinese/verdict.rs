@@ -8,26 +8,17 @@ use crate::rules::ruling::Ruling;
 
 use super::chase::Classified;
 
-/// What a side does in the loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Side {
-    conduct: Conduct,
-    /// 2020, 26.9.1: whatever it wins, it wins single-handed. A side of which
-    /// one move or more chases jointly (联合捉子), or a piece with too few
-    /// roots, does the lighter thing.
-    heavy: bool,
-}
-
 /// Rules on a loop whose moves are `moves`, with the final loss for the
 /// offender; the caller softens it at the third time.
 pub(crate) fn rule(set: RuleSet, moves: &mut [Classified]) -> Ruling {
     if set == RuleSet::Cn1999 {
         count_pawns(moves);
     }
-    let plain = sides(moves, None);
-    let (mut verdict, mut article) = table(set, plain);
-    let points = [OpenPoint::ExchangeMate, OpenPoint::Fortress];
-    let open = points.into_iter().find(|p| table(set, sides(moves, Some(*p))).0 != verdict);
+    let (mut verdict, mut article) = table(set, moves, None);
+    let open = [OpenPoint::ExchangeMate, OpenPoint::Fortress].into_iter().find(|point| {
+        moves.iter().any(|m| m.doubt.is_some_and(|(doubt, _)| doubt == *point))
+            && table(set, moves, Some(*point)).0 != verdict
+    });
     if let Some(point) = open {
         verdict = Verdict::Undecided;
         article = match (point, set) {
@@ -36,7 +27,7 @@ pub(crate) fn rule(set: RuleSet, moves: &mut [Classified]) -> Ruling {
             (_, set) => set.articles().exchange,
         };
     }
-    let [red, black] = plain.map(|side| side.conduct);
+    let [red, black] = conducts(moves, None);
     Ruling { red, black, verdict, article, open }
 }
 
@@ -98,11 +89,13 @@ fn checks_after((before, mv): &(Position, Move)) -> usize {
     after.checking_moves().len()
 }
 
-/// The table of article 26 (2020: 25 and 26.9).
-fn table(set: RuleSet, [red, black]: [Side; 2]) -> (Verdict, &'static str) {
+/// The table of article 26 (2020: 25 and 26.9); `other` is the open point of
+/// which the other reading is taken.
+fn table(set: RuleSet, moves: &[Classified], other: Option<OpenPoint>) -> (Verdict, &'static str) {
     let articles = set.articles();
-    let checks = |side: Side| side.conduct == Conduct::PerpetualCheck;
-    let permitted = |side: Side| side.conduct == Conduct::Permitted;
+    let [red, black] = conducts(moves, other);
+    let checks = |conduct| conduct == Conduct::PerpetualCheck;
+    let permitted = |conduct| conduct == Conduct::Permitted;
     match (permitted(red), permitted(black)) {
         _ if checks(red) && checks(black) => (Verdict::Draw, articles.both_forbidden),
         _ if checks(red) => (Verdict::Loses(Color::Red), articles.perpetual_check),
@@ -111,25 +104,28 @@ fn table(set: RuleSet, [red, black]: [Side; 2]) -> (Verdict, &'static str) {
         (false, true) => (Verdict::Loses(Color::Red), articles.one_forbidden),
         (true, false) => (Verdict::Loses(Color::Black), articles.one_forbidden),
         (false, false) if set == RuleSet::Cn1999 => (Verdict::Draw, articles.both_forbidden),
-        (false, false) => match (red.heavy, black.heavy) {
-            (true, false) => (Verdict::Loses(Color::Red), "26.9.1"),
-            (false, true) => (Verdict::Loses(Color::Black), "26.9.1"),
+        (false, false) => match Color::ALL.map(|side| is_heavy(moves, side, other)) {
+            [true, false] => (Verdict::Loses(Color::Red), "26.9.1"),
+            [false, true] => (Verdict::Loses(Color::Black), "26.9.1"),
             _ => (Verdict::Draw, "26.9.4"),
         },
     }
 }
 
-/// What Red and Black do; `other` is the open point of which the other
-/// reading is taken.
-fn sides(moves: &[Classified], other: Option<OpenPoint>) -> [Side; 2] {
-    let class = |m: &Classified| match m.doubt {
+/// What a move is, where of the open point `other` the other reading is taken.
+fn class(m: &Classified, other: Option<OpenPoint>) -> MoveClass {
+    match m.doubt {
         Some((point, class)) if Some(point) == other => class,
         _ => m.ply.class,
-    };
+    }
+}
+
+/// What Red and Black do.
+fn conducts(moves: &[Classified], other: Option<OpenPoint>) -> [Conduct; 2] {
     Color::ALL.map(|color| {
-        let own = || moves.iter().filter(move |m| m.ply.side == color);
-        let all = |wanted| own().all(|m| class(m) == wanted);
-        let conduct = if own().next().is_none() || own().any(|m| class(m) == MoveClass::Idle) {
+        let own = || moves.iter().filter(move |m| m.ply.side == color).map(|m| class(m, other));
+        let all = |wanted| own().all(|class| class == wanted);
+        if own().next().is_none() || own().any(|class| class == MoveClass::Idle) {
             Conduct::Permitted
         } else if all(MoveClass::Check) {
             Conduct::PerpetualCheck
@@ -139,10 +135,17 @@ fn sides(moves: &[Classified], other: Option<OpenPoint>) -> [Side; 2] {
             Conduct::PerpetualChase
         } else {
             Conduct::PerpetualAttack
-        };
-        let mut chases = own().filter(|m| class(m) == MoveClass::Chase);
-        Side { conduct, heavy: chases.all(|m| m.alone) }
+        }
     })
+}
+
+/// 2020, 26.9.1: whatever the side wins, it wins single-handed. A side of
+/// which one move or more chases jointly (联合捉子), or a piece with too few
+/// roots, does the lighter thing.
+fn is_heavy(moves: &[Classified], side: Color, other: Option<OpenPoint>) -> bool {
+    let mut chases =
+        moves.iter().filter(|m| m.ply.side == side && class(m, other) == MoveClass::Chase);
+    chases.all(Classified::is_alone)
 }
 
 /// 27.2 of 1999: where both sides attack on every move, a pawn's own attacks
