@@ -193,6 +193,7 @@ fn what_we_write_the_strict_grammars_derive() {
         "taiwan,han",
         "front-file,equals",
         "front-pawn-file,xqbase",
+        "yang",
         "ranks-from-one,ascii-both",
     ];
     let boards = [

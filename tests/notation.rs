@@ -201,6 +201,30 @@ fn pawns_with_letters_as_yang_has_them() {
 }
 
 #[test]
+fn pawns_are_written_with_letters_as_yang_has_them() {
+    let style: Style = "yang".parse().expect("a style");
+    let black_files = "4k4/9/9/9/9/2p6/2p3p2/6p2/9/3K5 b - - 0 1";
+    for (fen, move_, text) in [
+        (THREE_PAWNS, "e8f8", "P+=4"),
+        (THREE_PAWNS, "e7f7", "P==4"),
+        (THREE_PAWNS, "e6f6", "P-=4"),
+        (TWO_FILES, "g7f7", "PA=4"),
+        (TWO_FILES, "c5d5", "PD=6"),
+        // For Black, too, A is the northernmost, which is his last.
+        (FOUR_PAWNS, "c4d4", "PA=4"),
+        (FOUR_PAWNS, "c1d1", "PD=4"),
+        (black_files, "g3f3", "PA=6"),
+        (black_files, "g2g1", "PB+1"),
+        (black_files, "c4b4", "PC=2"),
+        (black_files, "c3d3", "PD=4"),
+    ] {
+        let position: Position = fen.parse().expect("a FEN");
+        let written = render(Notation::Wxf, mv(move_), &position, style);
+        assert_eq!(written.as_deref(), Some(text), "{move_} in {fen}");
+    }
+}
+
+#[test]
 fn tandem_pieces_in_every_spelling_of_wxf() {
     let fen = "3k5/9/9/9/7R1/9/9/7R1/9/4K4 w - - 0 1";
     check(
@@ -559,6 +583,7 @@ fn assert_other_notations_round_trip(
         (Notation::Wxf, "federation"),
         (Notation::Wxf, "equals"),
         (Notation::Wxf, "xqbase"),
+        (Notation::Wxf, "yang"),
         (Notation::Vietnamese, ""),
         (Notation::Vietnamese, "front-pawn-file"),
         (Notation::Pinyin, ""),
@@ -598,6 +623,12 @@ fn assert_other_notations_round_trip(
             Resolution::Ambiguous(found)
                 if names.is_empty() && notation == Notation::Abbreviated =>
             {
+                prop_assert!(found.iter().any(|reading| reading.mv == mv), "{text}");
+            }
+            // Black's letters do not say from whose side they count.
+            Resolution::Ambiguous(found) if names == "yang" && position.side() == Color::Black => {
+                prop_assert!(text.as_bytes()[1].is_ascii_uppercase(), "{text}");
+                prop_assert_eq!(found.len(), 2, "{} in {:?}", text, position);
                 prop_assert!(found.iter().any(|reading| reading.mv == mv), "{text}");
             }
             other => {

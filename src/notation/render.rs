@@ -20,9 +20,10 @@ pub fn write_chinese(mv: Move, position: &Position, out: &mut String, style: Sty
 /// Appends a move in any notation; see [`write_chinese`].
 ///
 /// Of a legal move the result is `true` and the text is read back as the same
-/// move, with two exceptions: the short record (简写) without bars leaves the
-/// direction open, and UCI and SAN text needs to be read with the rank base of
-/// the style.
+/// move, with three exceptions: the short record (简写) without bars leaves the
+/// direction open, UCI and SAN text needs to be read with the rank base of the
+/// style, and the capital pawn letters of [`WxfStyle::Yang`] may be ambiguous
+/// for Black, because they do not say from whose side they count.
 pub fn write(
     notation: Notation,
     mv: Move,
@@ -48,7 +49,9 @@ fn write_relative(
     style: Style,
 ) -> bool {
     let pawns = match notation {
-        Notation::Wxf if style.wxf != WxfStyle::Xqbase => PawnStyle::FrontPawnFile,
+        Notation::Wxf if !matches!(style.wxf, WxfStyle::Xqbase | WxfStyle::Yang) => {
+            PawnStyle::FrontPawnFile
+        }
         Notation::Wxf | Notation::Numeric => PawnStyle::Numbered,
         // Without the piece, 中 of a file would read as 卒 (z) there, and the
         // short record would be two bare numerals.

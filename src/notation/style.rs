@@ -74,6 +74,9 @@ pub enum WxfStyle {
     Equals,
     /// `C2.5`, `N8+7`, `B3+5`, pawns `Pa` to `Pe`: xqbase programs.
     Xqbase,
+    /// `C2=5`, `H8+7`, pawns `P+ P= P-`, and `PA` to `PE` from Red's right and
+    /// from the north for both sides: Huayong Yang's file format.
+    Yang,
 }
 
 /// Bars in the short record (简写).
@@ -95,7 +98,7 @@ pub struct UnknownStyle(String);
 
 impl Style {
     /// The names that [`Style::from_str`] knows.
-    pub const NAMES: [&'static str; 16] = [
+    pub const NAMES: [&'static str; 17] = [
         "simplified",
         "traditional",
         "taiwan",
@@ -109,6 +112,7 @@ impl Style {
         "federation",
         "equals",
         "xqbase",
+        "yang",
         "ranks-from-one",
         "marks-under",
         "marks-over",
@@ -136,6 +140,7 @@ impl FromStr for Style {
                 "federation" => style.wxf = WxfStyle::Federation,
                 "equals" => style.wxf = WxfStyle::Equals,
                 "xqbase" => style.wxf = WxfStyle::Xqbase,
+                "yang" => style.wxf = WxfStyle::Yang,
                 "ranks-from-one" => style.rank_base = RankBase::One,
                 "marks-under" => style.marks = MarkStyle::UnderIsForward,
                 "marks-over" => style.marks = MarkStyle::OverIsForward,

@@ -9,7 +9,7 @@ use super::combinators::{Read, digit, half_width, one, plain_digit, whole};
 use super::order;
 use super::style::WxfStyle;
 use super::syntax::{Direction, Hints, Ordinal, Place, Relative, Syntax, SyntaxError};
-use crate::board::{Move, PieceKind, Position};
+use crate::board::{Color, Move, PieceKind, Position};
 
 /// K A E R H C P, also B for E and N for H; capital or small.
 fn letter(input: &str) -> Read<'_, (PieceKind, Hints)> {
@@ -197,7 +197,7 @@ pub(super) fn write(
     }
     let letters = if style == WxfStyle::Xqbase { *b"KABNRCP" } else { *b"KAEHRCP" };
     let letter = letters[piece.kind.index()] as char;
-    let dot = if style == WxfStyle::Equals { '=' } else { '.' };
+    let dot = if matches!(style, WxfStyle::Equals | WxfStyle::Yang) { '=' } else { '.' };
     let digit = |n: u8| (b'0' + n.clamp(1, 9)) as char;
     let sign = |ordinal| match ordinal {
         Ordinal::Front => '+',
@@ -207,13 +207,21 @@ pub(super) fn write(
     let file = mv.from.file_number(side);
     let like = position.bits(side, piece.kind) & order::file_of_number(file, side);
     let pawns = if piece.kind == PieceKind::Pawn { like.count_ones() } else { 0 };
-    let xqbase = style == WxfStyle::Xqbase;
+    let numbered = matches!(style, WxfStyle::Xqbase | WxfStyle::Yang);
     match relative.place {
         Place::File(file) => out.extend([letter, digit(file)]),
-        Place::Ordinal(Ordinal::Nth(n)) if xqbase && pawns > 0 && n <= 5 => {
-            out.extend([letter, (b'a' + n - 1) as char]);
+        Place::Ordinal(Ordinal::Nth(n)) if numbered && pawns > 0 && (1..=5).contains(&n) => {
+            let number = if style == WxfStyle::Yang {
+                let all = position.bits(side, piece.kind);
+                let is_it =
+                    |n| order::running_number(all, Color::Red, n) >> mv.from.index() & 1 != 0;
+                b'A' + (1..=5).find(|n| is_it(*n)).unwrap_or(n) - 1
+            } else {
+                b'a' + n - 1
+            };
+            out.extend([letter, number as char]);
         }
-        Place::Ordinal(Ordinal::Front | Ordinal::Rear) if !xqbase && pawns >= 4 => {
+        Place::Ordinal(Ordinal::Front | Ordinal::Rear) if !numbered && pawns >= 4 => {
             let mark = if relative.place == Place::Ordinal(Ordinal::Front) { '+' } else { '-' };
             out.extend([mark, mark]);
         }
@@ -223,7 +231,7 @@ pub(super) fn write(
             (5, 3) => out.extend([letter, digit(file)]),
             _ => out.extend([digit(n), letter]),
         },
-        Place::Ordinal(Ordinal::Middle) if !xqbase && pawns == 3 => {
+        Place::Ordinal(Ordinal::Middle) if !numbered && pawns == 3 => {
             out.extend([letter, digit(file)]);
         }
         Place::Ordinal(ordinal) => out.extend([letter, sign(ordinal)]),

@@ -61,6 +61,7 @@ pub fn style(name: &str, lang: Lang) -> &'static str {
         }
         "equals" => ("C2=5, as the Asian federation and engines", "C2=5，如亚洲象棋联合会和引擎"),
         "xqbase" => ("N8+7 B3+5 Pa+1, as xqbase programs", "N8+7 B3+5 Pa+1，如象棋百科全书网"),
+        "yang" => ("C2=5 P==5 PA=6, as Yang's file format", "C2=5 P==5 PA=6，如 Yang 的棋谱格式"),
         "ranks-from-one" => ("ranks 1 to 10 in uci and san", "uci、san 的行号为 1 至 10"),
         "marks-under" => ("bars in the short record: under is 进", "简写加短线，下划线为进"),
         "marks-over" => ("bars in the short record: over is 进", "简写加短线，上划线为进"),
