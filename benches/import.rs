@@ -1,6 +1,7 @@
 //! Import of Chinese PGN with the position index, and questions to it.
 //!
-//! `cargo bench --bench import [-- GAMES]` (20,000 by default).
+//! `cargo bench --bench import [-- GAMES ...]` (20,000 by default). With several
+//! sizes the growth from the first to each other is told.
 
 mod common;
 #[path = "common/made.rs"]
@@ -24,7 +25,30 @@ use qipu::notation::{Notation, Style, render};
 const PLIES: usize = 80;
 
 fn main() {
-    let games = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(20_000);
+    let sizes: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    let sizes = if sizes.is_empty() { vec![20_000] } else { sizes };
+    let first = measure(sizes[0]);
+    for games in &sizes[1..] {
+        let more = measure(*games);
+        println!(
+            "growth from {} to {games} games: processor time of a game {:.2} times, p99 of the \
+             tree {:.2} times, of the games {:.2} times",
+            sizes[0],
+            more.cpu / first.cpu,
+            more.asked.tree_p99 / first.asked.tree_p99,
+            more.asked.games_p99 / first.asked.games_p99
+        );
+    }
+}
+
+/// What an import cost.
+struct Measured {
+    /// Processor seconds a game with one worker.
+    cpu: f64,
+    asked: Asked,
+}
+
+fn measure(games: usize) -> Measured {
     let folder = tempfile::tempdir().expect("a folder for scratch files");
     let file = folder.path().join("games.pgn");
     write_games(&file, games);
@@ -46,6 +70,8 @@ fn main() {
         games as f64 / check
     );
 
+    // With one worker the processor time is what one core would take.
+    let mut one_core = 0.0;
     for workers in [1, 2] {
         let path = folder.path().join(format!("{workers}.db"));
         let (cpu, wall) = (process_seconds(), Instant::now());
@@ -53,25 +79,30 @@ fn main() {
         db.close().expect("closes");
         let (cpu, wall) = (process_seconds() - cpu, wall.elapsed().as_secs_f64());
         let size = std::fs::metadata(&path).map_or(0, |data| data.len());
+        if workers == 1 {
+            one_core = cpu;
+        }
         println!(
             "import, {workers} worker{}      {:8.0} games/cpu-s  {:8.0} games/wall-s  {:.2} of \
-             reading  {:.0} B/game  peak {} MB",
+             reading  {:.2} times one core  {:.0} B/game  peak {} MB",
             if workers == 1 { " " } else { "s" },
             games as f64 / cpu,
             games as f64 / wall,
             check / cpu,
+            one_core / wall,
             size as f64 / games as f64,
             peak_megabytes()
         );
     }
     let path = folder.path().join("1.db");
-    let whole = ask(&path, games);
-    increments(&path, folder.path(), games, whole);
+    let asked = ask(&path, games);
+    increments(&path, folder.path(), games, &asked, one_core);
+    Measured { cpu: one_core / games as f64, asked }
 }
 
 /// One game in a hundred more, eight times over: what each costs, and what
 /// questions cost afterwards.
-fn increments(path: &Path, folder: &Path, games: usize, before: Asked) {
+fn increments(path: &Path, folder: &Path, games: usize, before: &Asked, whole: f64) {
     let more = (games / 100).max(1);
     let mut costs = Vec::new();
     for turn in 1..=8 {
@@ -82,8 +113,9 @@ fn increments(path: &Path, folder: &Path, games: usize, before: Asked) {
         db.close().expect("closes");
         costs.push(process_seconds() - cpu);
     }
-    let list: Vec<String> = costs.iter().map(|cost| format!("{cost:.2}")).collect();
-    println!("{more} games more, eight times: {} cpu-s", list.join(" "));
+    let list: Vec<String> =
+        costs.iter().map(|cost| format!("{:.1}", 100.0 * cost / whole)).collect();
+    println!("{more} games more, eight times: {} % of the whole import", list.join(" "));
     let after = ask(path, games + 8 * more);
     println!(
         "after these, p99 of the tree {:.2} times, of the games {:.2} times as before",

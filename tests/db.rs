@@ -489,7 +489,7 @@ fn many_small_imports_leave_few_segments() {
     let list = made_up(7, 200);
     for (i, game) in list.into_iter().enumerate() {
         add_file(&mut writer, &format!("{i}.pgn"), [game]);
-        writer.compact().unwrap();
+        writer.finish().unwrap();
     }
     drop(writer);
     let segments: i64 =
@@ -560,8 +560,9 @@ proptest! {
         for (i, part) in list.chunks(games.div_ceil(cut)).enumerate() {
             add_file(&mut writer, &format!("{i}.pgn"), part.iter().cloned());
             if i % 3 == 0 {
-                writer.compact().unwrap();
+                writer.finish().unwrap();
             } else {
+                // Its games wait for their segment.
                 writer.commit().unwrap();
             }
         }
@@ -591,6 +592,59 @@ proptest! {
                 prop_assert_eq!(filtered.games as usize, list.len());
             }
         }
+    }
+
+    /// Two writers take turns, take back what they did, and are killed: the
+    /// index answers as the scan does all the time.
+    #[test]
+    fn writers_may_come_and_go(
+        seed: u64,
+        steps in prop::collection::vec((0usize..2, 0usize..6), 1..25),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let dbs = [Database::create(&path).unwrap(), Database::create(&path).unwrap()];
+        let run = dbs[0].begin_run("{}").unwrap();
+        let new = |who: usize| dbs[who].writer(run).unwrap();
+        let mut writers = [new(0), new(1)];
+        let mut games = made_up(seed, steps.len()).into_iter();
+        let same = || {
+            let position = Position::start();
+            dbs[0].index().tree_at(&position).unwrap() == dbs[0].scan().tree_at(&position).unwrap()
+                && dbs[0].index().games_at(&position).unwrap()
+                    == dbs[0].scan().games_at(&position).unwrap()
+        };
+        for (number, (who, what)) in steps.into_iter().enumerate() {
+            let other = 1 - who;
+            // Only one can hold the database.
+            writers[other].rollback().unwrap();
+            let writer = &mut writers[who];
+            add_file(writer, &format!("{number}.pgn"), games.next());
+            match what {
+                0 => writer.rollback().unwrap(),
+                1 => writer.finish().unwrap(),
+                2 => writers[who] = new(who),
+                3 => {}
+                _ => writer.commit().unwrap(),
+            }
+            if !writers[who].has_uncommitted() {
+                prop_assert!(same());
+                prop_assert_eq!(dbs[0].problems().unwrap(), Vec::<String>::new());
+            }
+        }
+        for writer in &mut writers {
+            writer.rollback().unwrap();
+        }
+        for writer in &mut writers {
+            writer.finish().unwrap();
+            prop_assert!(same());
+            prop_assert_eq!(dbs[0].problems().unwrap(), Vec::<String>::new());
+        }
+        let waiting: i64 = dbs[0]
+            .connection()
+            .query_row("SELECT count(*) FROM backlog", [], |row| row.get(0))
+            .unwrap();
+        prop_assert_eq!(waiting, 0);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::lines::LineReader;
 use crate::game::ecco;
 
 /// The newest version: the number of migrations.
-pub(crate) const VERSION: i64 = 6;
+pub(crate) const VERSION: i64 = 7;
 
 static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
     Migrations::new(vec![
@@ -21,6 +21,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
         M::up(include_str!("migrations/004-search.sql")),
         M::up(include_str!("migrations/005-search-at-commit.sql")),
         M::up(include_str!("migrations/006-events.sql")),
+        M::up(include_str!("migrations/007-backlog.sql")),
     ])
 });
 

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::error::{DbError, Result};
 use super::fold::{folded, sound};
 use super::hash::{content_hash, hex};
-use super::index::{PositionTree, Segments, Sum, visits_of_stored};
+use super::index::{PositionTree, Segments, Sum, backlog, visits_of_stored};
 use super::lines::LineReader;
 use super::unpack_original;
 use crate::board::Move;
@@ -255,7 +255,12 @@ fn check_index(connection: &Connection, problems: &mut Vec<String>) -> Result<()
             problems.push(format!("segment {}: nothing reaches {key:016x}", extent.id));
         }
     }
-    uncovered(connection, last + 1, i64::MAX, problems)
+    // Games of a run that is not over, or was killed, wait for their segment.
+    let waiting = backlog::first(connection)?;
+    if waiting.is_some_and(|first| first <= last) {
+        problems.push(format!("games wait for a segment, though one ends at {last}"));
+    }
+    uncovered(connection, last + 1, waiting.map_or(i64::MAX, |first| first - 1), problems)
 }
 
 /// Games that count and lie in no segment.

@@ -2,16 +2,19 @@
 //!
 //! A transaction holds one or more whole files. The caller says where a file
 //! begins and ends; [`Writer::commit`] makes everything since the last commit
-//! durable together with its segment of the position index, and
-//! [`Writer::rollback`] takes it back. A kill at any moment leaves the
-//! database as it was at the last commit.
+//! durable, and [`Writer::rollback`] takes it back. [`Writer::finish`] writes
+//! the segment of the position index of all the games together; until then
+//! they are on the backlog, and readers replay them. A kill at any moment
+//! leaves the database as it was at the last commit.
+
+use std::num::NonZeroUsize;
 
 use rusqlite::{
     CachedStatement, Connection, OptionalExtension, Transaction, TransactionBehavior, params,
 };
 
 use super::error::Result;
-use super::index::{GameFacts, GameId, SegmentBuilder, compact};
+use super::index::{GameFacts, GameId, SegmentBuilder, backlog, compact, reindex};
 use super::names::{Keys, Names};
 use super::pack::PackedGame;
 use super::params::Params;
@@ -72,9 +75,13 @@ pub struct Writer<'c> {
     in_transaction: bool,
     source: Option<OpenSource>,
     next_game: GameId,
+    /// The next game as it was at the last commit.
+    committed: GameId,
     /// The texts of the open transaction, for the search.
     unindexed: Unindexed,
     segment: SegmentBuilder,
+    /// Threads that sort the positions; what is written does not depend on it.
+    threads: usize,
     players: Names<'c>,
     events: Names<'c>,
     sites: Names<'c>,
@@ -107,8 +114,10 @@ impl<'c> Writer<'c> {
             in_transaction: false,
             source: None,
             next_game: 1,
+            committed: 1,
             unindexed: Unindexed::default(),
-            segment: SegmentBuilder::default(),
+            segment: SegmentBuilder::new(connection),
+            threads: 1,
             players: Names::new(connection, "player", Keys::FoldedAndSound)?,
             events: Names::new(connection, "event", Keys::Folded)?,
             sites: Names::new(connection, "site", Keys::None)?,
@@ -153,23 +162,45 @@ impl<'c> Writer<'c> {
         })
     }
 
+    /// The same with so many threads to sort the positions.
+    #[must_use]
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Writer<'c> {
+        self.threads = threads.get();
+        self
+    }
+
+    /// Begins a transaction, unless one is open.
+    fn begin(&mut self) -> Result<()> {
+        if self.in_transaction {
+            return Ok(());
+        }
+        self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        self.in_transaction = true;
+        // Another program may have written since.
+        self.forget_names();
+        let next_game =
+            self.connection
+                .query_row("SELECT ifnull(max(id), 0) + 1 FROM game", [], |row| row.get(0))?;
+        let waiting = backlog::first(self.connection)?;
+        if waiting != self.segment.first_game() || next_game != self.next_game {
+            // These are not the games that this writer knows: another run was
+            // killed, or another program made up for the missing segment.
+            self.segment.clear();
+            if let Some(first) = waiting {
+                reindex(self.connection, first, self.threads)?;
+            }
+        }
+        (self.next_game, self.committed) = (next_game, next_game);
+        self.unindexed = Unindexed::from_here(self.connection, self.next_game)?;
+        Ok(())
+    }
+
     /// Begins a file, in the open transaction or a new one.
     ///
     /// # Errors
     /// When the database cannot be written.
     pub fn begin_source(&mut self, path: &str) -> Result<SourceId> {
-        if !self.in_transaction {
-            self.connection.execute_batch("BEGIN IMMEDIATE")?;
-            self.in_transaction = true;
-            // Another program may have written since.
-            self.forget_names();
-            self.next_game = self.connection.query_row(
-                "SELECT ifnull(max(id), 0) + 1 FROM game",
-                [],
-                |row| row.get(0),
-            )?;
-            self.unindexed = Unindexed::from_here(self.connection, self.next_game)?;
-        }
+        self.begin()?;
         self.connection
             .prepare_cached("INSERT INTO source (run_id, path) VALUES (?, ?)")?
             .execute(params![self.run, path])?;
@@ -207,9 +238,6 @@ impl<'c> Writer<'c> {
         let game = &packed.game;
         let headers = &game.headers;
         let id = self.next_game;
-        if self.segment.is_full(id, packed.visits.len()) {
-            self.segment.flush(self.connection)?;
-        }
         let Some(source) = &mut self.source else { return Err(no_source()) };
         let source_id = source.id;
         source.games += 1;
@@ -296,7 +324,7 @@ impl<'c> Writer<'c> {
         } else {
             let year = headers.date.map(|date| date.year);
             let facts = GameFacts { result: headers.result, year };
-            self.segment.add(id, &packed.visits, facts);
+            self.segment.add(id, &packed.visits, facts)?;
         }
         Ok(Stored { game: id, duplicate_of })
     }
@@ -484,30 +512,48 @@ impl<'c> Writer<'c> {
         self.in_transaction
     }
 
-    /// Makes everything durable since the last commit.
+    /// Makes everything durable since the last commit. The games stay on the
+    /// backlog of the position index until [`Writer::finish`].
     ///
     /// # Errors
     /// When the database cannot be written; nothing has been committed then.
     pub fn commit(&mut self) -> Result<()> {
         if self.in_transaction {
-            self.segment.flush(self.connection)?;
-            self.unindexed.index(self.connection)?;
-            self.connection.execute_batch("COMMIT")?;
-            self.in_transaction = false;
+            if let Some(first) = self.segment.first_game() {
+                backlog::put(self.connection, first)?;
+            }
+            self.end_transaction()?;
+            self.segment.keep();
         }
         Ok(())
     }
 
-    /// Puts segments of the position index together where there are many. At
-    /// the end of a run, so that questions stay as quick as after one import.
+    fn end_transaction(&mut self) -> Result<()> {
+        self.unindexed.index(self.connection)?;
+        self.connection.execute_batch("COMMIT")?;
+        self.in_transaction = false;
+        self.committed = self.next_game;
+        Ok(())
+    }
+
+    /// Makes everything durable together with its segment of the position
+    /// index, and puts segments together where there are many, so that
+    /// questions stay as quick as after one import.
     ///
     /// # Errors
-    /// When the database cannot be written; the index is as it was then.
-    pub fn compact(&mut self) -> Result<()> {
-        self.commit()?;
+    /// When the database cannot be written; what was committed stays.
+    pub fn finish(&mut self) -> Result<()> {
+        if self.in_transaction || self.segment.first_game().is_some() {
+            self.begin()?;
+            if self.segment.first_game().is_some() {
+                backlog::take(self.connection)?;
+                self.segment.write(self.connection, self.threads)?;
+            }
+            self.end_transaction()?;
+        }
         let transaction =
             Transaction::new_unchecked(self.connection, TransactionBehavior::Immediate)?;
-        if compact(&transaction)? {
+        if compact(&transaction, self.threads)? {
             transaction.commit()?;
         }
         Ok(())
@@ -519,7 +565,8 @@ impl<'c> Writer<'c> {
     /// When the database cannot be written.
     pub fn rollback(&mut self) -> Result<()> {
         self.source = None;
-        self.segment.clear();
+        self.segment.take_back();
+        self.next_game = self.committed;
         self.forget_names();
         if self.in_transaction {
             self.in_transaction = false;

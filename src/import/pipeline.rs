@@ -174,7 +174,7 @@ fn run_pipeline(
             });
         }
         drop((todo, results));
-        let mut store = Store::new(db, run, progress)?;
+        let mut store = Store::new(db, run, options.workers, progress)?;
         take_in_order(&made, gate, &mut store)?;
         let summary = store.finish()?;
         let complete = feeding.join().unwrap_or(false);

@@ -1,5 +1,7 @@
 //! Writes what the workers made, in order, a whole file or none of it.
 
+use std::num::NonZeroUsize;
+
 use super::feed::{Begin, End};
 use super::pipeline::Progress;
 use super::reading::{ReadError, no_game};
@@ -56,10 +58,11 @@ impl<'a> Store<'a> {
     pub(crate) fn new(
         db: &'a Database,
         run: i64,
+        threads: NonZeroUsize,
         progress: &'a mut dyn Progress,
     ) -> Result<Store<'a>> {
         Ok(Store {
-            writer: db.writer(run)?,
+            writer: db.writer(run)?.with_threads(threads),
             progress,
             summary: Summary { run, ..Summary::default() },
             file: None,
@@ -190,8 +193,7 @@ impl<'a> Store<'a> {
         })?;
         self.files += 1;
         self.summary.add_file(&file.counts);
-        if file.begin.alone
-            || self.games >= GAMES_PER_COMMIT
+        if self.games >= GAMES_PER_COMMIT
             || self.files >= FILES_PER_COMMIT
             || self.bytes >= BYTES_PER_COMMIT
         {
@@ -228,8 +230,7 @@ impl<'a> Store<'a> {
             // Somebody stopped in the middle of a file that is alone.
             self.writer.rollback()?;
         }
-        self.commit()?;
-        self.writer.compact()?;
+        self.writer.finish()?;
         Ok(self.summary)
     }
 }

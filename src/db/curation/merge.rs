@@ -11,7 +11,7 @@ use super::twins::{Twin, TwinKind};
 use super::undo::is_within;
 use super::{immediately, parsed, record};
 use crate::db::error::{DbError, Result, corrupt};
-use crate::db::index::{GameId, compact, reindex};
+use crate::db::index::{GameId, compact, cores, reindex};
 
 /// What became of twins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,8 +65,8 @@ pub(crate) fn merge_games(connection: &Connection, twins: &[Twin]) -> Result<Mer
             lowest = lowest.into_iter().chain([twin.keep.min(twin.other)]).min();
         }
         if let Some(lowest) = lowest {
-            reindex(connection, lowest)?;
-            compact(connection)?;
+            reindex(connection, lowest, cores())?;
+            compact(connection, cores())?;
         }
         Ok(merged)
     })
@@ -178,8 +178,8 @@ pub(super) fn part_games(connection: &Connection, step: i64, detail: &Json) -> R
     let merged: MergedGames =
         serde_json::from_value(detail.clone()).map_err(|error| corrupt(error.to_string()))?;
     part(connection, step, &merged)?;
-    reindex(connection, merged.keep.min(merged.other))?;
-    compact(connection)?;
+    reindex(connection, merged.keep.min(merged.other), cores())?;
+    compact(connection, cores())?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{immediately, merge, record};
 use crate::db::error::{DbError, Result};
-use crate::db::index::{GameId, compact, reindex};
+use crate::db::index::{GameId, compact, cores, reindex};
 
 /// What went with a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -61,8 +61,8 @@ pub(crate) fn undo_run(connection: &Connection, run: i64) -> Result<Undone> {
         undone.files = connection.execute("DELETE FROM source WHERE run_id = ?", [run])? as u64;
         forget_unused_names(connection)?;
         if let Some(first) = first {
-            reindex(connection, first)?;
-            compact(connection)?;
+            reindex(connection, first, cores())?;
+            compact(connection, cores())?;
         }
         connection.execute(
             "UPDATE run SET undone = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = ?",

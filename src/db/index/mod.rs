@@ -8,8 +8,11 @@
 //! (`duplicate_of`) are left out, and so are positions after a half-move that
 //! is not known, because the board is not known there either.
 
+pub(crate) mod backlog;
+mod builder;
 mod coding;
 mod compact;
+mod posting;
 mod scan;
 mod segment;
 mod segments;
@@ -20,15 +23,21 @@ use std::ops::ControlFlow;
 use crate::board::{Move, Position};
 use crate::game::GameResult;
 
+pub(crate) use builder::SegmentBuilder;
 pub(crate) use compact::{compact, reindex};
 pub use scan::Scan;
-pub(crate) use segment::{GameFacts, SegmentBuilder};
+pub(crate) use segment::GameFacts;
 pub use segments::Segments;
 pub(crate) use segments::Sum;
 
 use super::error::Result;
 use super::moves::Coding;
 use super::walk::{Walk, walk};
+
+/// Threads that may sort positions.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// Id of a game in the database (`game.id`).
 pub type GameId = i64;

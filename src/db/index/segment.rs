@@ -1,16 +1,18 @@
-//! Builds a segment: the positions of some games, sorted and written at once.
+//! Writes a segment: the positions of some games, sorted by their keys.
 
-use rusqlite::{Connection, params};
+use std::io;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use rusqlite::{CachedStatement, Connection, params};
 
 use super::coding::{Offsets, put_moves, put_offsets, put_posting, width_of};
-use super::{GameId, NO_MOVE, PositionTree, Visit};
+use super::posting::{PART_BITS, PARTS, Posting, Postings, sort_by_key};
+use super::{GameId, NO_MOVE, PositionTree};
 use crate::board::Move;
-use crate::db::error::Result;
+use crate::db::error::{DbError, Result};
 use crate::game::GameResult;
 
-/// Positions that are sorted in memory at a time: 48 MB, and as much again
-/// while they are sorted.
-pub(crate) const FULL: usize = 3 << 20;
 /// Positions a bucket holds on average.
 const PER_BUCKET: usize = 4096;
 /// A position with this many games in a segment gets a row of its own, with
@@ -18,177 +20,138 @@ const PER_BUCKET: usize = 4096;
 pub(crate) const TREE_FROM: usize = 8;
 /// Bits of a row id of `posting` that hold the bucket.
 pub(crate) const BUCKET_BITS: u32 = 20;
-
-/// A game at a position.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Posting {
-    key: [u32; 2],
-    /// Its id less the segment's first.
-    game: u32,
-    mv: u16,
-}
-
-impl Posting {
-    pub(crate) fn new(visit: Visit, game: u32) -> Posting {
-        Posting { key: [(visit.key >> 32) as u32, visit.key as u32], game, mv: visit.mv }
-    }
-
-    fn key(self) -> u64 {
-        u64::from(self.key[0]) << 32 | u64::from(self.key[1])
-    }
-
-    /// Fourteen bytes, for a scratch file.
-    pub(crate) fn to_bytes(self) -> [u8; 14] {
-        let mut bytes = [0; 14];
-        bytes[..4].copy_from_slice(&self.key[0].to_le_bytes());
-        bytes[4..8].copy_from_slice(&self.key[1].to_le_bytes());
-        bytes[8..12].copy_from_slice(&self.game.to_le_bytes());
-        bytes[12..].copy_from_slice(&self.mv.to_le_bytes());
-        bytes
-    }
-
-    pub(crate) fn from_bytes(bytes: [u8; 14]) -> Posting {
-        let four = |at: usize| {
-            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
-        };
-        Posting {
-            key: [four(0), four(4)],
-            game: four(8),
-            mv: u16::from_le_bytes([bytes[12], bytes[13]]),
-        }
-    }
-}
+/// With more postings than this in a part, one thread sorts alone: two would
+/// take too much memory.
+const LARGE_PART: usize = 1 << 20;
 
 /// Result and year of a game.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct GameFacts {
     pub(crate) result: GameResult,
     pub(crate) year: Option<u16>,
 }
 
-/// Takes in games in the order of their ids.
-#[derive(Default)]
-pub(crate) struct SegmentBuilder {
+/// Writes the segment of these postings. `games` are the facts of every id
+/// from `first_game` on. The threads do not change what is written.
+pub(crate) fn write_segment(
+    connection: &Connection,
     first_game: GameId,
-    games: Vec<GameFacts>,
-    postings: Vec<Posting>,
-}
-
-impl std::fmt::Debug for SegmentBuilder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "SegmentBuilder({} games, {} postings)", self.games.len(), self.postings.len())
-    }
-}
-
-impl SegmentBuilder {
-    /// Whether a game with this id and so many positions needs a new segment.
-    pub(crate) fn is_full(&self, game: GameId, visits: usize) -> bool {
-        !self.games.is_empty()
-            && (self.postings.len() + visits > FULL
-                || game.abs_diff(self.first_game) > u64::from(u16::MAX))
-    }
-
-    /// Takes in a game. The caller has asked [`SegmentBuilder::is_full`].
-    pub(crate) fn add(&mut self, game: GameId, visits: &[Visit], facts: GameFacts) {
-        if self.games.is_empty() {
-            self.first_game = game;
+    games: &[GameFacts],
+    postings: &Postings,
+    threads: usize,
+) -> Result<()> {
+    let total = postings.len();
+    let buckets = (total / PER_BUCKET).next_power_of_two();
+    let bits = buckets.ilog2().min(BUCKET_BITS);
+    let highest = games.len().saturating_sub(1);
+    connection.execute(
+        "INSERT INTO segment (first_game, last_game, bits, postings) VALUES (?, ?, ?, ?)",
+        params![first_game, first_game + highest as i64, bits, total as i64],
+    )?;
+    let mut sink = RowSink {
+        segment: connection.last_insert_rowid(),
+        insert_tree: connection.prepare_cached(
+            "INSERT INTO position_tree (segment_id, key, games, moves, ids)
+             VALUES (?, ?, ?, ?, ?)",
+        )?,
+        insert_bucket: connection.prepare_cached("INSERT INTO posting (id, blob) VALUES (?, ?)")?,
+    };
+    let encoder = Encoder { first_game, games, bits, width: width_of(highest as u64) };
+    if bits < PART_BITS {
+        // A bucket has several parts.
+        let mut all = Vec::with_capacity(total);
+        for part in 0..PARTS {
+            all.append(&mut postings.part(part).map_err(DbError::Scratch)?);
         }
-        let offset = game.abs_diff(self.first_game) as u32;
-        // Ids that were left out (copies of other games) keep their place.
-        self.games.resize(offset as usize + 1, facts);
-        self.postings.extend(visits.iter().map(|visit| Posting::new(*visit, offset)));
+        return sink.put(&encoder.rows(all));
     }
-
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        self.games.clear();
-        self.postings.clear();
-    }
-
-    /// Writes the segment, if there is anything to write, and empties it.
-    pub(crate) fn flush(&mut self, connection: &Connection) -> Result<()> {
-        if !self.postings.is_empty() {
-            let total = self.postings.len() as u64;
-            let mut writer = SegmentWriter::new(connection, self.first_game, &self.games, total)?;
-            writer.write(&mut self.postings)?;
-            writer.finish()?;
+    let threads = if total / PARTS > LARGE_PART { 1 } else { threads.clamp(1, PARTS) };
+    if threads == 1 {
+        for part in 0..PARTS {
+            sink.put(&encoder.rows(postings.part(part).map_err(DbError::Scratch)?))?;
         }
-        self.clear();
+        return Ok(());
+    }
+    let make = |nth: usize, out: SyncSender<io::Result<Rows>>| {
+        for part in (nth..PARTS).step_by(threads) {
+            let rows = postings.part(part).map(|postings| encoder.rows(postings));
+            if out.send(rows).is_err() {
+                // The writer has given up.
+                return;
+            }
+        }
+    };
+    let make = &make;
+    thread::scope(|scope| {
+        let made: Vec<Receiver<io::Result<Rows>>> = (0..threads)
+            .map(|nth| {
+                let (out, made) = sync_channel(1);
+                scope.spawn(move || make(nth, out));
+                made
+            })
+            .collect();
+        for made in made.iter().cycle().take(PARTS) {
+            // A thread that is gone has panicked, and the scope panics, too.
+            let Ok(rows) = made.recv() else { break };
+            sink.put(&rows.map_err(DbError::Scratch)?)?;
+        }
         Ok(())
-    }
+    })
 }
 
-/// Writes the rows of a segment, in ascending order of the keys.
-pub(crate) struct SegmentWriter<'c, 'g> {
-    insert_tree: rusqlite::CachedStatement<'c>,
-    buckets: Buckets<'c>,
-    segment: i64,
+/// Rows of a stretch of keys, ascending.
+#[derive(Debug, Default)]
+struct Rows {
+    trees: Vec<TreeRow>,
+    /// Numbers of buckets with their postings.
+    buckets: Vec<(u32, Vec<u8>)>,
+}
+
+/// A position with many games.
+#[derive(Debug)]
+struct TreeRow {
+    key: u64,
+    games: usize,
+    moves: Vec<u8>,
+    ids: Vec<u8>,
+}
+
+/// Makes rows of postings.
+struct Encoder<'g> {
     first_game: GameId,
     games: &'g [GameFacts],
+    bits: u32,
+    /// Bytes of a game in a bucket.
+    width: usize,
 }
 
-impl<'c, 'g> SegmentWriter<'c, 'g> {
-    /// Begins a segment of `total` positions. `games` are the facts of every
-    /// id from `first_game` on.
-    pub(crate) fn new(
-        connection: &'c Connection,
-        first_game: GameId,
-        games: &'g [GameFacts],
-        total: u64,
-    ) -> Result<SegmentWriter<'c, 'g>> {
-        let buckets = (total / PER_BUCKET as u64).next_power_of_two();
-        let bits = buckets.ilog2().min(BUCKET_BITS);
-        let highest = (games.len() as i64 - 1).max(0);
-        connection.execute(
-            "INSERT INTO segment (first_game, last_game, bits, postings) VALUES (?, ?, ?, ?)",
-            params![first_game, first_game + highest, bits, total as i64],
-        )?;
-        let segment = connection.last_insert_rowid();
-        Ok(SegmentWriter {
-            insert_tree: connection.prepare_cached(
-                "INSERT INTO position_tree (segment_id, key, games, moves, ids)
-                 VALUES (?, ?, ?, ?, ?)",
-            )?,
-            buckets: Buckets::new(connection, segment, bits, width_of(highest.unsigned_abs()))?,
-            segment,
-            first_game,
-            games,
-        })
-    }
-
-    /// Sorts and writes postings. All postings of a key come in one call, and
-    /// all keys of a call lie above those of the calls before.
-    pub(crate) fn write(&mut self, postings: &mut Vec<Posting>) -> Result<()> {
-        sort_by_key(postings);
+impl Encoder<'_> {
+    /// The rows of all postings of some buckets.
+    fn rows(&self, mut postings: Vec<Posting>) -> Rows {
+        sort_by_key(&mut postings);
+        let mut rows = Rows::default();
+        let mut buckets = Buckets { bits: self.bits, width: self.width, ..Buckets::default() };
         let mut offsets = Vec::new();
-        let (mut moves, mut ids) = (Vec::new(), Vec::new());
-        for group in postings.chunk_by(|a, b| a.key == b.key) {
+        for group in postings.chunk_by(|a, b| a.key() == b.key()) {
             offsets.clear();
             offsets.extend(group.iter().map(|posting| posting.game));
             offsets.dedup();
             if offsets.len() < TREE_FROM {
-                self.buckets.add(group[0].key[0], &offsets)?;
+                buckets.add(group[0].short_key(), &offsets);
                 continue;
             }
-            let tree = self.tree(group);
-            moves.clear();
-            ids.clear();
-            put_moves(&mut moves, &tree.moves, self.first_game);
-            put_offsets(&mut ids, offsets.iter().copied());
-            self.insert_tree.execute(params![
-                self.segment,
-                group[0].key() as i64,
-                offsets.len() as i64,
-                moves,
-                ids
-            ])?;
+            let mut row = TreeRow {
+                key: group[0].key(),
+                games: offsets.len(),
+                moves: Vec::new(),
+                ids: Vec::new(),
+            };
+            put_moves(&mut row.moves, &self.tree(group).moves, self.first_game);
+            put_offsets(&mut row.ids, offsets.iter().copied());
+            rows.trees.push(row);
         }
-        Ok(())
-    }
-
-    /// Writes what is left.
-    pub(crate) fn finish(self) -> Result<()> {
-        self.buckets.finish()
+        rows.buckets = buckets.finish();
+        rows
     }
 
     /// The moves of a position from its sorted postings.
@@ -213,116 +176,76 @@ impl<'c, 'g> SegmentWriter<'c, 'g> {
     }
 }
 
-/// Sorts by key and keeps the order of postings with the same key, which is
-/// that of their games: by the upper half of the key digit by digit, 11 bits
-/// each, and then the few places where only the lower half differs.
-fn sort_by_key(postings: &mut Vec<Posting>) {
-    const DIGIT: u32 = 11;
-    const DIGITS: usize = 1 << DIGIT;
-    let mut counts = vec![[0usize; DIGITS]; 3];
-    let digit = |posting: &Posting, pass: usize| {
-        (posting.key[0] >> (pass as u32 * DIGIT)) as usize & (DIGITS - 1)
-    };
-    for posting in postings.iter() {
-        for (pass, counts) in counts.iter_mut().enumerate() {
-            counts[digit(posting, pass)] += 1;
-        }
-    }
-    let mut other = vec![Posting::default(); postings.len()];
-    for (pass, counts) in counts.iter_mut().enumerate() {
-        let mut next = 0;
-        for count in counts.iter_mut() {
-            next += std::mem::replace(count, next);
-        }
-        for posting in postings.iter() {
-            let place = &mut counts[digit(posting, pass)];
-            other[*place] = *posting;
-            *place += 1;
-        }
-        std::mem::swap(postings, &mut other);
-    }
-    for group in postings.chunk_by_mut(|a, b| a.key[0] == b.key[0]) {
-        if !group.is_sorted_by_key(|posting| posting.key[1]) {
-            group.sort_by_key(|posting| posting.key[1]);
-        }
-    }
-}
-
-/// Writes postings to their buckets in ascending order of the keys.
-struct Buckets<'c> {
-    insert: rusqlite::CachedStatement<'c>,
-    segment: i64,
+/// Puts postings into buckets in ascending order of the keys.
+#[derive(Default)]
+struct Buckets {
     bits: u32,
     /// Bytes of a game.
     width: usize,
-    /// Bucket that `blob` belongs to.
-    bucket: u32,
+    done: Vec<(u32, Vec<u8>)>,
     /// Key before the pending one.
     last: u32,
-    blob: Vec<u8>,
     pending: Option<(u32, Offsets)>,
 }
 
-impl<'c> Buckets<'c> {
-    fn new(
-        connection: &'c Connection,
-        segment: i64,
-        bits: u32,
-        width: usize,
-    ) -> Result<Buckets<'c>> {
-        Ok(Buckets {
-            insert: connection.prepare_cached("INSERT INTO posting (id, blob) VALUES (?, ?)")?,
-            segment,
-            bits,
-            width,
-            bucket: 0,
-            last: 0,
-            blob: Vec::new(),
-            pending: None,
-        })
-    }
-
-    fn add(&mut self, key: u32, offsets: &[u32]) -> Result<()> {
+impl Buckets {
+    fn add(&mut self, key: u32, offsets: &[u32]) {
         match &mut self.pending {
             // Another position with the same 32 bits: one list of candidates.
             Some((pending, list)) if *pending == key => {
                 list.extend_from_slice(offsets);
                 list.sort_unstable();
                 list.dedup();
-                Ok(())
             }
             _ => {
-                self.put_pending()?;
+                self.put_pending();
                 self.pending = Some((key, offsets.into()));
-                Ok(())
             }
         }
     }
 
-    fn put_pending(&mut self) -> Result<()> {
-        let Some((key, offsets)) = self.pending.take() else { return Ok(()) };
+    fn put_pending(&mut self) {
+        let Some((key, offsets)) = self.pending.take() else { return };
         let bucket = bucket_of(key, self.bits);
-        if bucket != self.bucket {
-            self.put_blob()?;
-            self.bucket = bucket;
+        if self.done.last().is_none_or(|(last, _)| *last != bucket) {
+            let size = PER_BUCKET * (self.width + 4);
+            self.done.push((bucket, Vec::with_capacity(size)));
             self.last = first_key(bucket, self.bits);
         }
-        put_posting(&mut self.blob, key - self.last, &offsets, self.width);
+        if let Some((_, blob)) = self.done.last_mut() {
+            put_posting(blob, key - self.last, &offsets, self.width);
+        }
         self.last = key;
-        Ok(())
     }
 
-    fn put_blob(&mut self) -> Result<()> {
-        if !self.blob.is_empty() {
-            self.insert.execute(params![row_id(self.segment, self.bucket), self.blob])?;
-            self.blob.clear();
+    fn finish(mut self) -> Vec<(u32, Vec<u8>)> {
+        self.put_pending();
+        self.done
+    }
+}
+
+/// Inserts rows.
+struct RowSink<'c> {
+    segment: i64,
+    insert_tree: CachedStatement<'c>,
+    insert_bucket: CachedStatement<'c>,
+}
+
+impl RowSink<'_> {
+    fn put(&mut self, rows: &Rows) -> Result<()> {
+        for row in &rows.trees {
+            self.insert_tree.execute(params![
+                self.segment,
+                row.key as i64,
+                row.games as i64,
+                row.moves,
+                row.ids
+            ])?;
+        }
+        for (bucket, blob) in &rows.buckets {
+            self.insert_bucket.execute(params![row_id(self.segment, *bucket), blob])?;
         }
         Ok(())
-    }
-
-    fn finish(mut self) -> Result<()> {
-        self.put_pending()?;
-        self.put_blob()
     }
 }
 
@@ -343,28 +266,46 @@ pub(crate) fn row_id(segment: i64, bucket: u32) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use crate::db::Database;
+    use crate::db::index::segments::Segments;
+    use crate::db::index::{Sum, Visit};
 
-    proptest! {
-        #[test]
-        fn the_sort_is_stable_and_right(
-            keys in prop::collection::vec((0u32..4, 0u32..3, any::<u32>()), 0..300)
-        ) {
-            let posting = |(i, (high, low, far)): (usize, &(u32, u32, u32))| Posting {
-                key: [high << 30 | far % 5, *low],
-                game: i as u32,
-                mv: 0,
-            };
-            let mut postings: Vec<Posting> = keys.iter().enumerate().map(posting).collect();
-            let mut expected = postings.clone();
-            expected.sort_by_key(|posting| posting.key());
-            sort_by_key(&mut postings);
-            let facts = |list: &[Posting]| -> Vec<(u64, u32)> {
-                list.iter().map(|posting| (posting.key(), posting.game)).collect()
-            };
-            prop_assert_eq!(facts(&postings), facts(&expected));
+    /// Enough postings for buckets that are smaller than a part.
+    const MANY: usize = (PER_BUCKET << PART_BITS) + 1000;
+
+    #[test]
+    fn threads_do_not_change_a_large_segment() {
+        let mut postings = Postings::new(None);
+        let mut expected = Sum::default();
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        let games = 4000;
+        for game in 0..games {
+            let visits = (0..=MANY / games as usize).map(|_| {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                Visit { key: random, mv: NO_MOVE }
+            });
+            let visits: Vec<Visit> = visits.collect();
+            for visit in &visits {
+                expected.add(visit.key >> 32, 100 + i64::from(game));
+            }
+            postings.extend(visits.iter().map(|visit| Posting::new(*visit, game))).unwrap();
         }
+        let facts = vec![GameFacts { result: GameResult::Unknown, year: None }; games as usize];
+        let mut written = Vec::new();
+        for threads in [1, 3] {
+            let db = Database::in_memory().unwrap();
+            write_segment(db.connection(), 100, &facts, &postings, threads).unwrap();
+            let contents = Segments::new(db.connection()).contents(1).unwrap();
+            assert_eq!(contents.postings, expected);
+            let mut select =
+                db.connection().prepare("SELECT id, blob FROM posting ORDER BY id").unwrap();
+            let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+            written.push(rows.map(|row| row.unwrap()).collect::<Vec<(i64, Vec<u8>)>>());
+        }
+        assert!(written[0].len() >= PARTS);
+        assert!(written[0] == written[1]);
     }
 }

@@ -6,11 +6,11 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::coding::{Offsets, add_moves, each_posting, find_posting, get_ids, width_of};
 use super::segment::{BUCKET_BITS, bucket_of, first_key, row_id};
-use super::{GameId, PositionIndex, PositionTree};
+use super::{GameId, PositionIndex, PositionTree, backlog};
 use crate::board::Position;
 use crate::db::at_once;
 use crate::db::error::{DbError, Result, corrupt};
-use crate::db::lines::LineReader;
+use crate::db::lines::{LineReader, StoredLine};
 use crate::db::walk::Walk;
 
 /// The position index of a database.
@@ -229,8 +229,27 @@ impl Segments<'_> {
                 }
             }
         }
+        self.each_waiting(&mut |game, stored| {
+            if stored.reach(&target)?.is_some() {
+                hits.push(game);
+            }
+            Ok(())
+        })?;
         hits.sort_unstable();
         Ok(hits)
+    }
+
+    /// The games that no segment covers yet.
+    fn each_waiting(&self, each: &mut dyn FnMut(GameId, &StoredLine) -> Result<()>) -> Result<()> {
+        match backlog::first(self.connection)? {
+            None => Ok(()),
+            Some(first) => LineReader::each_where(
+                self.connection,
+                "id >= ? AND duplicate_of IS NULL",
+                &[first.into()],
+                each,
+            ),
+        }
     }
 
     fn tree(&self, position: &Position) -> Result<PositionTree> {
@@ -253,6 +272,12 @@ impl Segments<'_> {
                 }
             }
         }
+        self.each_waiting(&mut |game, stored| {
+            if let Some(reached) = stored.reach(&target)? {
+                sum.count(game, &reached.moves, stored.result, stored.year);
+            }
+            Ok(())
+        })?;
         Ok(sum.sorted())
     }
 }
