@@ -1,5 +1,6 @@
 //! Replaying clean games in Chinese notation, one thread.
-//! `cargo bench --bench replay`; the number of games can be given.
+//! `cargo bench --bench replay`; the number of games can be given. The same moves
+//! as lists of coordinates are read, tested and played, too, as engines do it.
 
 mod common;
 #[path = "common/made.rs"]
@@ -75,5 +76,39 @@ fn main() {
         best * 1e6 / games as f64,
         best * 1e9 / plies as f64,
         games as f64 / best,
+    );
+    coordinates(&mut random, games);
+}
+
+/// Moves of four letters, each read, tested and played, with nothing kept.
+fn coordinates(random: &mut made::Random, games: usize) {
+    let lists: Vec<Vec<String>> = (0..games)
+        .map(|_| made::moves(random, 80).iter().map(ToString::to_string).collect())
+        .collect();
+    let plies: usize = lists.iter().map(Vec::len).sum();
+    let mut best = f64::MAX;
+    for _ in 0..5 {
+        let (seconds, played) = common::timed(|| {
+            let mut played = 0;
+            for list in &lists {
+                let mut position = Position::start();
+                for word in list {
+                    let Ok(mv) = word.parse() else { break };
+                    if position.play(mv).is_err() {
+                        break;
+                    }
+                    played += 1;
+                }
+                black_box(&position);
+            }
+            played
+        });
+        assert_eq!(played, plies, "every move is legal");
+        best = best.min(seconds);
+    }
+    println!(
+        "lists of coordinates: {:.0} ns a ply, {:.1} million moves/s",
+        best * 1e9 / plies as f64,
+        plies as f64 / best * 1e-6
     );
 }
