@@ -848,3 +848,22 @@ fn files_are_counted_from_the_right_side_in_a_damaged_sheet() {
     assert_eq!(candidates(only(&game, Code::UnreadableMove)), "e0d0");
     assert!(moves(&game).ends_with("-- a3b3 d0e0"), "{}", moves(&game));
 }
+
+/// A text of damaged words leaves thousands of ways open; all searches of a
+/// game share one amount of work, and where it ends the game says so.
+#[test]
+fn a_search_that_was_cut_short_is_never_silent() {
+    let words = "车□平□ □2□□ □□进□ □□□5 车？？？ □□退□ ";
+    let text = format!("[Game \"Chinese Chess\"]\n\n{}*\n", words.repeat(12));
+    let read = |lookahead| {
+        let mut options = ReadOptions::default();
+        options.replay.lookahead = lookahead;
+        games(&Entry::bytes("test.pgn", text.clone().into_bytes()), &options).remove(0)
+    };
+    let cut = read(1000);
+    let finding = only(&cut, Code::LimitExceeded);
+    assert_eq!((finding.reason, finding.severity), (Some("search"), Severity::Warning));
+    assert!(found(&read(2_000_000), Code::LimitExceeded).is_empty());
+    // Less work, not less of the game: every word has its place.
+    assert_eq!(cut.tree.len() + cut.unplayed.len(), 72);
+}

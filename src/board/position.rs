@@ -390,6 +390,22 @@ impl Position {
         undo
     }
 
+    /// The key of the position after a move, without playing it. As
+    /// [`Position::make`], it does not test the move.
+    #[must_use]
+    pub fn key_after(&self, mv: Move) -> PositionKey {
+        let (from, to) = (mv.from.index(), mv.to.index());
+        let (code, captured) = (self.mailbox[from], self.mailbox[to]);
+        let mut key = self.key ^ key::of_black_to_move();
+        if from != to && code != EMPTY {
+            key ^= key::of_piece(code, from) ^ key::of_piece(code, to);
+        }
+        if from != to && captured != EMPTY {
+            key ^= key::of_piece(captured, to);
+        }
+        PositionKey(key)
+    }
+
     /// Lets the turn go over without a move, as for a half-move that is not
     /// known.
     pub fn pass(&mut self) {

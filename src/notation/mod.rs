@@ -42,6 +42,7 @@ pub use chinese::lex_chinese;
 pub(crate) use chinese::plain_chinese_length;
 pub use detect::{NotationSet, classify, count_moves, score};
 pub use fold::fold;
+pub(crate) use fold::{Signs, signs};
 pub use readings::{Candidates, Reading};
 pub use render::{render, write, write_chinese};
 pub(crate) use resolve::resolve_plain_text;

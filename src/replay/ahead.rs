@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use super::dialect::skips_black;
 use super::token::{Heard, Script};
+use super::work::Work;
 use crate::board::{Color, IllegalReason, Move, Position};
 use crate::record::NodeId;
 
@@ -13,6 +14,9 @@ const HORIZON: u32 = 80;
 
 /// How deep ambiguous moves inside a look ahead are followed.
 const DEPTH: u32 = 3;
+
+/// What it costs to find that a word is no move, in plies.
+const UNREADABLE: u32 = 8;
 
 /// Fillers that lead less far than to the end are believed from here on.
 const FAR: u32 = 6;
@@ -68,26 +72,15 @@ pub(super) struct Fill {
     pub(super) best: Reach,
 }
 
-/// Work that may still be spent on looking ahead in one game, in plies.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Budget(pub(super) u32);
-
-impl Budget {
-    fn spend(&mut self) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0
-    }
-}
-
 impl Script<'_> {
     /// How far the line that begins with `from` can be played.
     pub(super) fn reach(
         &self,
         position: &Position,
         from: Option<NodeId>,
-        budget: &mut Budget,
+        work: &mut Work,
     ) -> Reach {
-        self.reach_within(position.clone(), from, HORIZON, DEPTH, true, budget)
+        self.reach_within(position.clone(), from, HORIZON, DEPTH, true, work)
     }
 
     /// As [`Script::reach`], with no regard to what the layout says about the
@@ -96,9 +89,9 @@ impl Script<'_> {
         &self,
         position: &Position,
         from: Option<NodeId>,
-        budget: &mut Budget,
+        work: &mut Work,
     ) -> Reach {
-        self.reach_within(position.clone(), from, HORIZON, DEPTH, false, budget)
+        self.reach_within(position.clone(), from, HORIZON, DEPTH, false, work)
     }
 
     fn reach_within(
@@ -108,12 +101,12 @@ impl Script<'_> {
         horizon: u32,
         depth: u32,
         layout: bool,
-        budget: &mut Budget,
+        work: &mut Work,
     ) -> Reach {
         let mut reach = Reach::default();
         let mut in_check = position.in_check();
         while let Some(id) = next {
-            if reach.plies >= horizon || !budget.spend() {
+            if reach.plies >= horizon || !work.spend(1) {
                 reach.complete = reach.plies >= horizon;
                 return reach;
             }
@@ -137,7 +130,7 @@ impl Script<'_> {
                         let mut after = position.clone();
                         after.make(candidate.mv);
                         let left = horizon.saturating_sub(reach.plies + 1);
-                        let ahead = self.reach_within(after, rest, left, depth - 1, layout, budget);
+                        let ahead = self.reach_within(after, rest, left, depth - 1, layout, work);
                         if ahead.beats(best) {
                             best = ahead;
                         }
@@ -148,7 +141,13 @@ impl Script<'_> {
                     reach.moves = reach.moves.rotate_left(7) ^ best.moves;
                     return reach;
                 }
-                Heard::Missing | Heard::Placeholder | Heard::Unreadable => {
+                Heard::Unreadable => {
+                    // It was tried in all notations.
+                    work.spend(UNREADABLE);
+                    reach.complete = reach.plies > 0;
+                    return reach;
+                }
+                Heard::Missing | Heard::Placeholder => {
                     reach.complete = reach.plies > 0;
                     return reach;
                 }
@@ -169,17 +168,12 @@ impl Script<'_> {
 
     /// What a half-move that is missing in `position` before `rest` can have
     /// been.
-    pub(super) fn fill(
-        &self,
-        position: &Position,
-        rest: Option<NodeId>,
-        budget: &mut Budget,
-    ) -> Fill {
+    pub(super) fn fill(&self, position: &Position, rest: Option<NodeId>, work: &mut Work) -> Fill {
         let fillers = position.legal_moves();
         let mut fill = Fill { legal: fillers.len() as u32, ..Fill::default() };
         let mut passed = position.clone();
         passed.pass();
-        let pass = self.reach(&passed, rest, budget);
+        let pass = self.reach(&passed, rest, work);
         fill.reach = pass;
         fill.best = pass;
         if rest.is_none() {
@@ -188,12 +182,12 @@ impl Script<'_> {
         let mut best = Reach::default();
         let (mut fits, mut first, mut agree) = (0, None, true);
         for filler in fillers {
-            if budget.0 == 0 {
+            if work.left() == 0 {
                 return fill;
             }
             let mut after = position.clone();
             after.make(filler);
-            let ahead = self.reach(&after, rest, budget);
+            let ahead = self.reach(&after, rest, work);
             if ahead.beats(best) {
                 (best, fits, first, agree) = (ahead, 1, Some(filler), true);
             } else if ahead.rank() == best.rank() && ahead.plies > 0 {

@@ -66,7 +66,7 @@ impl Player<'_> {
         if marked || !(written || other) {
             return None;
         }
-        let fill = self.script.fill(&cursor.position, Some(id), &mut self.budget);
+        let fill = self.script.fill(&cursor.position, Some(id), self.work);
         // A sheet that has left out several half-moves in this way will do so
         // again.
         if !written || self.gaps < GAPS_ARE_HABIT {
@@ -99,7 +99,7 @@ impl Player<'_> {
         }
         let mut any = self.script;
         any.dialect.context.numerals = Numerals::Any;
-        any.reach_freely(position, Some(id), &mut self.budget)
+        any.reach_freely(position, Some(id), self.work)
     }
 
     /// A column that is blank.
@@ -109,7 +109,7 @@ impl Player<'_> {
             // The game just ends here.
             return Step::Stop;
         }
-        let fill = self.script.fill(&cursor.position, rest, &mut self.budget);
+        let fill = self.script.fill(&cursor.position, rest, self.work);
         let finding = Finding::new(Code::MissingMove, place(self.record(), id, cursor.next_ply()));
         self.missing(finding, Some(id), cursor, &fill);
         Step::Next
@@ -121,7 +121,7 @@ impl Player<'_> {
             return step;
         }
         let rest = self.record().tree.first_child(id);
-        let fill = self.script.fill(&cursor.position, rest, &mut self.budget);
+        let fill = self.script.fill(&cursor.position, rest, self.work);
         let finding = self.finding(Code::UnreadableMove, id, cursor).reason("placeholder");
         self.missing(finding, Some(id), cursor, &fill);
         Step::Next
@@ -142,8 +142,8 @@ impl Player<'_> {
             self.leave_unplayed(Some(id));
             return Step::Stop;
         };
-        let fill = self.script.fill(&cursor.position, Some(rest), &mut self.budget);
-        let without = self.script.reach(&cursor.position, Some(rest), &mut self.budget);
+        let fill = self.script.fill(&cursor.position, Some(rest), self.work);
+        let without = self.script.reach(&cursor.position, Some(rest), self.work);
         if without.beats(fill.reach) {
             self.findings.push(finding.reason("not-a-move"));
             return Step::Next;
@@ -171,7 +171,7 @@ impl Player<'_> {
         for reading in candidates {
             let mut after = cursor.position.clone();
             after.make(reading.mv);
-            let ahead = self.script.reach(&after, rest, &mut self.budget);
+            let ahead = self.script.reach(&after, rest, self.work);
             if ahead.beats(best.0) || best.1.is_none() {
                 best = (ahead, Some(reading.mv), 1);
             } else if !best.0.beats(ahead) {
@@ -305,7 +305,7 @@ impl Player<'_> {
         for dialect in self.script.dialect.alternatives() {
             let mut other = self.script;
             other.dialect = dialect;
-            let reach = other.reach(self.start, first, &mut self.budget);
+            let reach = other.reach(self.start, first, self.work);
             if reach.plies > best.0 {
                 best = (reach.plies, Some(dialect));
             }

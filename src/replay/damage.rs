@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use crate::board::{Move, Position};
-use crate::notation::{Notation, Style, fold, render};
+use crate::notation::{Notation, Signs, Style, fold, render, signs};
 
 /// Log costs (nats) of what can happen to a character. A lost one says
 /// nothing, so that all readings lose the same.
@@ -38,7 +38,11 @@ enum Sign {
 
 /// What is left of a written move.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern(SmallVec<[Sign; 8]>);
+pub(super) struct Pattern {
+    signs: SmallVec<[Sign; 8]>,
+    /// Added for each character that is not what it says.
+    marked: f32,
+}
 
 impl Pattern {
     /// The pattern of a text; `None` where it is too long or too short to be
@@ -55,59 +59,67 @@ impl Pattern {
             signs.push(sign(character));
         }
         let known = signs.iter().any(|s| matches!(s, Sign::Known(_) | Sign::Like(_)));
-        (known && LENGTHS.contains(&signs.len())).then_some(Pattern(signs))
+        let marked = if signs.contains(&Sign::Lost) { MARKED } else { 0.0 };
+        (known && LENGTHS.contains(&signs.len())).then_some(Pattern { signs, marked })
     }
 
     /// Whether the text shows by itself that it is a move with damage: more
     /// of it can be read than not, or what cannot be read is marked.
     pub(super) fn is_move(&self) -> bool {
-        let of = |wanted: fn(&Sign) -> bool| self.0.iter().filter(|s| wanted(s)).count();
+        let of = |wanted: fn(&Sign) -> bool| self.signs.iter().filter(|s| wanted(s)).count();
         let strange = of(|s| *s == Sign::Strange);
         let known = of(|s| matches!(s, Sign::Known(_) | Sign::Like(_)));
-        let shapely = (3..=5).contains(&self.0.len());
-        shapely && strange <= 1 && known >= 2 || strange == 0 && self.0.len() >= 3
+        let shapely = (3..=5).contains(&self.signs.len());
+        shapely && strange <= 1 && known >= 2 || strange == 0 && self.signs.len() >= 3
     }
 
     /// Log probability (nats, up to what all moves share) that a move of
     /// `position` was written so; `None` when the text has nothing to do
     /// with it.
     pub(super) fn cost(&self, mv: Move, position: &Position, notation: Notation) -> Option<f32> {
-        let mut best: Option<f32> = None;
-        let short = (notation == Notation::Chinese).then_some(Notation::Abbreviated);
-        for notation in std::iter::once(notation).chain(short) {
-            let Some(form) = render(notation, mv, position, Style::default()) else { continue };
-            if let Some(cost) = self.cost_of_form(&form) {
-                best = Some(best.map_or(cost, |b| b.max(cost)));
+        match notation {
+            Notation::Chinese => {
+                let long = signs(mv, position)?;
+                let short = self.cost_of_form(&without_direction(long.clone()));
+                self.cost_of_form(&long).map_or(short, |cost| Some(cost.max(short.unwrap_or(cost))))
+            }
+            Notation::Abbreviated => self.cost_of_form(&without_direction(signs(mv, position)?)),
+            _ => {
+                let form = render(notation, mv, position, Style::default())?;
+                let signs = form.chars().filter(|c| !is_bar(*c)).map(|c| fold(c).unwrap_or(c));
+                self.cost_of_form(&signs.collect())
             }
         }
-        best
     }
 
-    fn cost_of_form(&self, form: &str) -> Option<f32> {
-        let form: SmallVec<[char; 8]> =
-            form.chars().filter(|c| !is_bar(*c)).map(|c| fold(c).unwrap_or(c)).collect();
-        let (ours, theirs) = (self.0.len(), form.len());
-        let marked = if self.0.contains(&Sign::Lost) { MARKED } else { 0.0 };
+    fn cost_of_form(&self, form: &Signs) -> Option<f32> {
+        let (ours, theirs, marked) = (self.signs.len(), form.len(), self.marked);
         if ours == theirs {
-            return aligned(self.0.iter().zip(&form), MOST_WRONG, marked);
+            return aligned(self.signs.iter().zip(form), MOST_WRONG, marked);
         }
         let best = |costs: &mut dyn Iterator<Item = f32>| costs.reduce(f32::max);
         if ours + 1 == theirs {
             return best(&mut (0..theirs).filter_map(|skip| {
                 let rest = form.iter().enumerate().filter(|(i, _)| *i != skip).map(|(_, c)| c);
-                aligned(self.0.iter().zip(rest), MOST_WRONG - 1, marked)
+                aligned(self.signs.iter().zip(rest), MOST_WRONG - 1, marked)
                     .map(|cost| cost + DROPPED + marked)
             }));
         }
         if ours == theirs + 1 {
             return best(&mut (0..ours).filter_map(|skip| {
-                let rest = self.0.iter().enumerate().filter(|(i, _)| *i != skip).map(|(_, s)| s);
-                aligned(rest.zip(&form), MOST_WRONG - 1, marked)
-                    .map(|cost| cost + TOO_MANY + marked)
+                let rest =
+                    self.signs.iter().enumerate().filter(|(i, _)| *i != skip).map(|(_, s)| s);
+                aligned(rest.zip(form), MOST_WRONG - 1, marked).map(|cost| cost + TOO_MANY + marked)
             }));
         }
         None
     }
+}
+
+/// What the short record (简写) leaves of a move.
+fn without_direction(mut signs: Signs) -> Signs {
+    signs.remove(signs.len() - 2);
+    signs
 }
 
 /// `each` is added for each character that is not what it says.
@@ -134,38 +146,37 @@ fn aligned<'a>(
                 cost += each + WRONG;
             }
         }
+        if wrong > most_wrong {
+            return None;
+        }
     }
-    (wrong <= most_wrong && said > 0).then_some(cost)
+    (said > 0).then_some(cost)
 }
 
 /// Signs whose characters are taken for one another: 一 二 三, 1 and 7, 马 and
 /// 车, 进 and 退, 3 and 8, 5 and 6, 士 and 五.
+#[allow(clippy::unnested_or_patterns, reason = "each line a sign and what it is taken for")]
 fn alike(a: char, b: char) -> bool {
-    const PAIRS: [(char, char); 22] = [
-        ('1', '2'),
-        ('2', '3'),
-        ('1', '7'),
-        ('3', '8'),
-        ('3', '5'),
-        ('5', '6'),
-        ('6', '8'),
-        ('4', '9'),
-        ('7', '9'),
-        ('6', '0'),
-        ('8', '9'),
-        ('+', '-'),
-        ('N', 'R'),
-        ('K', 'B'),
-        ('C', 'R'),
-        ('A', '5'),
-        ('f', 'r'),
-        ('1', 'I'),
-        ('2', 'Z'),
-        ('5', 'S'),
-        ('6', 'b'),
-        ('8', 'B'),
-    ];
-    PAIRS.contains(&(a, b)) || PAIRS.contains(&(b, a))
+    let pair = |a, b| {
+        matches!(
+            (a, b),
+            ('1', '2' | '7' | 'I')
+                | ('2', '3' | 'Z')
+                | ('3', '5' | '8')
+                | ('4', '9')
+                | ('5', '6' | 'S')
+                | ('6', '0' | '8' | 'b')
+                | ('7', '9')
+                | ('8', '9' | 'B')
+                | ('+', '-')
+                | ('N', 'R')
+                | ('K', 'B')
+                | ('C', 'R')
+                | ('A', '5')
+                | ('f', 'r')
+        )
+    };
+    pair(a, b) || pair(b, a)
 }
 
 fn sign(character: char) -> Sign {

@@ -85,8 +85,8 @@ impl Player<'_> {
                 let mut after = cursor.position.clone();
                 after.make(mv);
                 let rest = self.record().tree.first_child(id);
-                let instead = self.script.reach(&after, rest, &mut self.budget);
-                let before = self.script.reach(&after, Some(id), &mut self.budget);
+                let instead = self.script.reach(&after, rest, self.work);
+                let before = self.script.reach(&after, Some(id), self.work);
                 let gap = self.script.gap_is_written(id, cursor.position.side());
                 let notation = self.script.dialect.notation;
                 let alike = Pattern::of(&self.script.words(id))
@@ -203,7 +203,7 @@ impl Player<'_> {
             return None;
         }
         if matches!(self.plan, Planned::Unasked) {
-            let plan = Plan::of(&self.script, self.start, self.options, self.answers);
+            let plan = Plan::of(&self.script, self.start, self.options, self.answers, self.work);
             if let Some(plan) = &plan
                 && self.may_repair
                 && self.may_apply(plan)
@@ -277,7 +277,7 @@ impl Player<'_> {
         }
         let items = self.items(id);
         let prior = std::sync::Arc::clone(&self.options.prior);
-        let mut workshop = Workshop::new(self.script, &prior, self.answers);
+        let mut workshop = Workshop::new(self.script, &prior, self.answers, self.work);
         let repairs = workshop.repairs(self.start, items);
         let Some(best) = repairs.first() else { return finding };
         let gaps_at = |repair: &Repair| -> Option<Vec<(NodeId, EditKind)>> {

@@ -1,6 +1,6 @@
 //! Collects findings, with a bound on their number.
 
-use crate::finding::{Code, Finding, Place, SourcePoint};
+use crate::finding::{Code, Finding, Place, Severity, SourcePoint};
 use crate::record::{NodeId, Record, Span, Written};
 
 /// The findings of one game.
@@ -56,6 +56,14 @@ impl Findings {
         }
         all
     }
+}
+
+/// The work of a game was used up: it may not be read as well as it could be.
+pub(super) fn search_cut(limit: u32) -> Finding {
+    Finding::new(Code::LimitExceeded, Place::WHOLE)
+        .reason("search")
+        .severity(Severity::Warning)
+        .param("limit", limit)
 }
 
 /// The place of a written move.

@@ -2,7 +2,7 @@
 //! its parent position. Iterative, so that a tree of any depth is safe.
 
 use super::ReplayOptions;
-use super::ahead::{Budget, Fill};
+use super::ahead::Fill;
 use super::answers::Answers;
 use super::clock;
 use super::dialect::Dialect;
@@ -11,6 +11,7 @@ use super::numbers::Numbers;
 use super::sheet::Plan;
 use super::start::Opening;
 use super::token::{Heard, Script};
+use super::work::Work;
 use crate::board::{Color, Move, Position, PositionKey};
 use crate::finding::{Code, Finding, Severity};
 use crate::game::GameTree;
@@ -123,7 +124,8 @@ pub(super) struct Player<'a> {
     pub(super) script: Script<'a>,
     pub(super) options: &'a ReplayOptions,
     pub(super) findings: Findings,
-    pub(super) budget: Budget,
+    /// What may still be spent on searches.
+    pub(super) work: &'a mut Work,
     pub(super) numbers: Numbers,
     /// The start position, for trying another dialect.
     pub(super) start: &'a Position,
@@ -186,14 +188,14 @@ impl<'a> Player<'a> {
         options: &'a ReplayOptions,
         opening: &'a Opening,
         findings: Findings,
-        budget: Budget,
+        work: &'a mut Work,
     ) -> Player<'a> {
         let moves = script.record.tree.len() + opening.listed.len();
         Player {
             script,
             options,
             findings,
-            budget,
+            work,
             numbers: Numbers::new(script.record, opening.has_round),
             start: &opening.position,
             may_change: true,

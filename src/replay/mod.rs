@@ -36,12 +36,12 @@ mod repair;
 mod sheet;
 mod start;
 mod token;
+mod work;
 
 use std::sync::Arc;
 
 pub use answers::{Answer, Doubt, Meant, ParseAnswerError, SURE, doubts, meant};
 
-use ahead::Budget;
 use answers::Answers;
 use dialect::Dialect;
 use findings::Findings;
@@ -49,6 +49,7 @@ use lattice::LatticeOptions;
 use line::{Played, Player, Retry};
 use prior::Prior;
 use token::Script;
+use work::Work;
 
 use crate::board::{Move, Position};
 use crate::finding::{Code, Finding, Place};
@@ -85,7 +86,9 @@ pub struct ReplayOptions {
     pub lattice: LatticeOptions,
     /// Findings that are kept of one game; the rest is counted.
     pub max_findings: usize,
-    /// Bound on the work of looking ahead in one game, in plies played.
+    /// Bound on the work of all searches in one game (looking ahead, decoding
+    /// a sheet, looking for mistakes), in plies tried; as much again for
+    /// every fifty written moves. Where it is met, `limit-exceeded` says so.
     pub lookahead: u32,
 }
 
@@ -101,7 +104,7 @@ impl Default for ReplayOptions {
             prior: Prior::builtin(),
             lattice: LatticeOptions::default(),
             max_findings: 1000,
-            lookahead: 200_000,
+            lookahead: 400_000,
         }
     }
 }
@@ -129,15 +132,15 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
 
     let likeliest = Dialect::of(&record, options);
     let mut dialect = likeliest;
+    let mut work = Work::of_game(&record, options.lookahead);
     let mut plan = None;
     let mut retries = 0;
-    let (played, start) = loop {
+    let (mut played, start) = loop {
         let script = Script { record: &record, dialect, numbers_tell: true };
         let answers = Answers::of(&options.answers, record.origin.game, dialect);
         let mut findings = Findings::new(options.max_findings);
-        let mut budget = Budget(options.lookahead);
-        let opening = start::decide(&script, &mut findings, &mut budget);
-        let mut player = Player::new(script, options, &opening, findings, budget);
+        let opening = start::decide(&script, &mut findings, &mut work);
+        let mut player = Player::new(script, options, &opening, findings, &mut work);
         let first_time = dialect == likeliest;
         player.may_change &= first_time && retries == 0;
         player.answers = &answers;
@@ -161,6 +164,9 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
         }
     };
 
+    if work.was_cut() {
+        played.findings.push(findings::search_cut(options.lookahead));
+    }
     let limit = ending::natural_limit(&record, &start, &played, options.natural_limit());
     let mut outcome = ending::outcome(&played, limit.stands_at_end);
     let (mut ends, repeated) = ending::repetitions(&record, &start, &played, options.rules);

@@ -10,6 +10,7 @@ use super::damage::Pattern;
 use super::lattice::{Decided, LatticeOptions, Reading, Step};
 use super::prior::{Prior, Trail};
 use super::token::{Heard, Script};
+use super::work::Work;
 use crate::board::{Move, Position};
 use crate::record::NodeId;
 
@@ -115,6 +116,9 @@ const WEIGHED: usize = 5;
 const WORK: u32 = 40_000;
 const WIDE_WORK: u32 = 20_000;
 
+/// Work of weighing a repair.
+const APPLIED: u32 = 500;
+
 /// Repairs that are weighed, and lines that are repaired a second time.
 const WEIGH: usize = 40;
 const AGAIN: usize = 5;
@@ -174,19 +178,35 @@ pub(super) struct Workshop<'a> {
     pub(super) prior: &'a Prior,
     pub(super) answers: &'a Answers,
     work: u32,
+    game: &'a mut Work,
     /// Whether one of several readings was taken somewhere: then nothing is
     /// proved.
     guessed: std::cell::Cell<bool>,
 }
 
 impl<'a> Workshop<'a> {
-    pub(super) fn new(script: Script<'a>, prior: &'a Prior, answers: &'a Answers) -> Workshop<'a> {
+    pub(super) fn new(
+        script: Script<'a>,
+        prior: &'a Prior,
+        answers: &'a Answers,
+        game: &'a mut Work,
+    ) -> Workshop<'a> {
         let guessed = std::cell::Cell::new(false);
-        Workshop { script, prior, answers, work: WORK, guessed }
+        Workshop { script, prior, answers, work: WORK.min(game.left()), game, guessed }
     }
 
     /// Ways to make the whole line playable, the likeliest first.
     pub(super) fn repairs(&mut self, start: &Position, items: Vec<Item>) -> Vec<Repair> {
+        let before = self.work;
+        let repairs = self.search(start, items);
+        self.game.spend(before - self.work);
+        if self.work == 0 {
+            self.game.note_cut();
+        }
+        repairs
+    }
+
+    fn search(&mut self, start: &Position, items: Vec<Item>) -> Vec<Repair> {
         let mut positions = Vec::with_capacity(items.len() + 1);
         let reach = self.run(start.clone(), 0, &items, Some(&mut positions));
         if reach == items.len() {
@@ -199,6 +219,7 @@ impl<'a> Workshop<'a> {
             let mut next: Vec<(usize, Line)> = Vec::new();
             for line in &lines {
                 let (complete, partial) = self.trials(line);
+                self.game.spend((complete.len() + partial.len()) as u32 * APPLIED);
                 done.extend(complete.iter().map(|trial| self.apply(line, trial)));
                 if complete.is_empty() && depth < DEEPEST {
                     let applied = |trial: &Trial| (trial.understood(), self.apply(line, trial));
@@ -313,6 +334,9 @@ impl<'a> Workshop<'a> {
         let failed = line.positions.len() - 1;
         let (mut complete, mut partial): (Vec<Trial>, Vec<Trial>) = (Vec::new(), Vec::new());
         for at in (line.from..=failed).rev() {
+            if self.work == 0 {
+                break;
+            }
             for trial in self.possible(line, at, failed) {
                 self.sort(line, trial, &mut complete, &mut partial);
             }

@@ -6,9 +6,10 @@
 use super::ReplayOptions;
 use super::answers::{Answers, Meant};
 use super::damage::Pattern;
-use super::lattice::{self, At, Channel, Gap, LatticeOptions, Step};
+use super::lattice::{At, Channel, Decoder, Gap, Step};
 use super::repair::{Edit, EditKind};
 use super::token::Script;
+use super::work::Work;
 use crate::board::{Color, Move, Position};
 use crate::notation::{
     Candidates, Context, Notation, Reading, Resolution, Slips, Syntax, parse, resolve,
@@ -98,22 +99,24 @@ impl Plan {
         start: &Position,
         options: &ReplayOptions,
         answers: &Answers,
+        work: &mut Work,
     ) -> Option<Plan> {
         let mut sheet = Sheet::of(script, start.side(), answers)?;
-        let prior = &options.prior;
-        let mut decoding = lattice::decode(start, &sheet, prior, &options.lattice);
+        let mut decoder = Decoder::new(start, &options.prior, &options.lattice);
+        decoder.read(&sheet, work);
+        let mut decoding = decoder.decoding(&sheet);
         for _ in 0..MENDED {
             let failed = decoding.tokens_read;
             if failed >= sheet.tokens.len() {
                 break;
             }
-            sheet.weak.push((failed.saturating_sub(BACK), failed));
-            let options = LatticeOptions { beam: 256, widen: &[], ..options.lattice.clone() };
-            let again = lattice::decode(start, &sheet, prior, &options);
-            if again.tokens_read <= failed {
+            let from = failed.saturating_sub(BACK);
+            sheet.weak.push((from, failed));
+            decoder.reread(from, &sheet, work);
+            if decoder.reached() <= failed {
                 break;
             }
-            decoding = again;
+            decoding = decoder.decoding(&sheet);
         }
         let mut plan = Plan { steps: Vec::new(), edits: Vec::new() };
         plan.steps.resize_with(script.record.tree.len() + 1, || None);

@@ -1,8 +1,9 @@
 //! The position in which the first move is played.
 
-use super::ahead::{Budget, belongs_to_other};
+use super::ahead::belongs_to_other;
 use super::findings::{Findings, place_of_span};
 use super::token::{Heard, Script};
+use super::work::Work;
 use crate::board::{Color, Move, Position};
 use crate::finding::{Code, Finding, Place, Severity};
 use crate::record::{NodeId, Start, Written};
@@ -22,7 +23,7 @@ pub(super) struct Opening {
 }
 
 /// Decides the start position, and says what had to be decided.
-pub(super) fn decide(script: &Script<'_>, findings: &mut Findings, budget: &mut Budget) -> Opening {
+pub(super) fn decide(script: &Script<'_>, findings: &mut Findings, work: &mut Work) -> Opening {
     let record = script.record;
     let mut opening = Opening {
         position: Position::start(),
@@ -45,11 +46,11 @@ pub(super) fn decide(script: &Script<'_>, findings: &mut Findings, budget: &mut 
                 }
                 Err(error) => {
                     let finding = Finding::bad_fen(place, &error).text(text.as_str());
-                    return without_fen(script, opening, finding, findings, budget);
+                    return without_fen(script, opening, finding, findings, work);
                 }
             }
             if opening.listed.is_empty()
-                && let Some(found) = side_by_moves(script, &opening.position, budget)
+                && let Some(found) = side_by_moves(script, &opening.position, work)
             {
                 opening.position.set_side(found);
                 findings.push(
@@ -65,7 +66,7 @@ pub(super) fn decide(script: &Script<'_>, findings: &mut Findings, budget: &mut 
         Start::Board { position, side_known } => {
             opening.position = (**position).clone();
             opening.has_round = false;
-            if let Some(found) = side_by_moves(script, &opening.position, budget) {
+            if let Some(found) = side_by_moves(script, &opening.position, work) {
                 opening.position.set_side(found);
                 let mut finding = Finding::new(Code::DialectRead, Place::WHOLE)
                     .reason("side-from-moves")
@@ -97,10 +98,10 @@ fn without_fen(
     mut opening: Opening,
     finding: Finding,
     findings: &mut Findings,
-    budget: &mut Budget,
+    work: &mut Work,
 ) -> Opening {
     let first = script.record.tree.first_child(NodeId::ROOT);
-    let fits = first.is_some() && script.reach(&opening.position, first, budget).complete;
+    let fits = first.is_some() && script.reach(&opening.position, first, work).complete;
     if fits {
         findings.push(finding.param("assumed", "startpos"));
     } else {
@@ -114,7 +115,7 @@ fn without_fen(
 /// The side that must be to move although the position says the other one:
 /// the first moves can be played for it, and not for the side of the
 /// position.
-fn side_by_moves(script: &Script<'_>, position: &Position, budget: &mut Budget) -> Option<Color> {
+fn side_by_moves(script: &Script<'_>, position: &Position, work: &mut Work) -> Option<Color> {
     let first = script.record.tree.first_child(NodeId::ROOT)?;
     let side = position.side();
     let written = script.record.tree.node(first).side;
@@ -135,8 +136,8 @@ fn side_by_moves(script: &Script<'_>, position: &Position, budget: &mut Budget) 
     }
     let mut turned = position.clone();
     turned.set_side(side.other());
-    let here = script.reach(position, Some(first), budget);
-    let there = script.reach(&turned, Some(first), budget);
+    let here = script.reach(position, Some(first), work);
+    let there = script.reach(&turned, Some(first), work);
     let marked =
         contradicted || matches!(heard, Heard::Illegal { reason, .. } if belongs_to_other(reason));
     let enough = there.plies >= 2 || there.plies == 1 && there.complete && marked;

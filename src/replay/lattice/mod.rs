@@ -8,12 +8,16 @@
 //! finds missing half-moves, tokens too many and swapped pairs, where the
 //! caller allows them.
 
+mod layers;
 mod posterior;
 mod search;
 
+use super::prior::Prior;
+use super::work::Work;
 use crate::board::{Move, Position};
 
 pub use posterior::{Decided, Reading, Step};
+pub(super) use search::Decoder;
 
 /// Where in the search a token is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,15 +93,9 @@ pub struct LatticeOptions {
     pub beam: usize,
     /// Positions this many nats below the best are dropped.
     pub window: f32,
-    /// When the beam dies it is made wider by these factors in turn, the window
-    /// by half each time, and the search begins again.
-    pub widen: &'static [usize],
-    /// Positions that are looked at in one search before the beam is narrowed,
-    /// first to [`LatticeOptions::usual`], after as many more to a few: a bound
-    /// on what a record made to be slow can cost.
-    pub work: usize,
-    /// The beam of a search that was not widened.
-    pub usual: usize,
+    /// Positions that were dropped are taken up again when the beam dies,
+    /// where they are not more nats than this below the best.
+    pub revive: f32,
     /// Factor on the prior's log probabilities that makes the posterior
     /// honest (fitted on games kept for that, `docs/accuracy.md`).
     pub temperature: f32,
@@ -111,10 +109,8 @@ impl Default for LatticeOptions {
     fn default() -> LatticeOptions {
         LatticeOptions {
             beam: 64,
-            window: 12.0,
-            widen: &[4, 16],
-            work: 40_000,
-            usual: 64,
+            window: 9.0,
+            revive: 30.0,
             temperature: 0.75,
             skip_cost: -9.0,
             swap_cost: -8.0,
@@ -130,10 +126,9 @@ pub struct Decoding {
     /// Number of tokens that could be read; below the number of tokens when
     /// no line explains them all.
     pub tokens_read: usize,
-    /// Whether the beam had to be widened.
+    /// Whether the beam died and positions that were dropped were taken up
+    /// again.
     pub widened: bool,
-    /// Log weight of everything that was kept, for comparing hypotheses.
-    pub evidence: f64,
 }
 
 impl Decoding {
@@ -148,27 +143,10 @@ impl Decoding {
 pub fn decode(
     start: &Position,
     channel: &dyn Channel,
-    prior: &super::prior::Prior,
+    prior: &Prior,
     options: &LatticeOptions,
 ) -> Decoding {
-    let mut search = search::Search::run(start, channel, prior, options);
-    let mut widened = false;
-    for (factor, halves) in options.widen.iter().zip(3u8..) {
-        if search.reached() >= channel.len() {
-            break;
-        }
-        let wide = LatticeOptions {
-            beam: options.beam * factor,
-            window: options.window * f32::from(halves) / 2.0,
-            ..options.clone()
-        };
-        let again = search::Search::run(start, channel, prior, &wide);
-        if again.reached() >= search.reached() {
-            search = again;
-        }
-        widened = true;
-    }
-    let mut decoding = posterior::decoding(&search, channel);
-    decoding.widened = widened;
-    decoding
+    let mut decoder = Decoder::new(start, prior, options);
+    decoder.read(channel, &mut Work::new(u32::MAX));
+    decoder.decoding(channel)
 }

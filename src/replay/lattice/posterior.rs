@@ -1,7 +1,8 @@
 //! The backward pass: how sure each step of the best line is, what else it
 //! could be, and what decided.
 
-use super::search::{Edge, Happened, NO_EDGE, Search, log_add};
+use super::layers::{Edge, Happened, NO_EDGE, log_add};
+use super::search::Decoder;
 use super::{Channel, Decoding};
 use crate::board::Move;
 
@@ -43,7 +44,14 @@ pub struct Step {
     pub decided: Decided,
 }
 
-pub(super) fn decoding(search: &Search, channel: &dyn Channel) -> Decoding {
+impl Decoder<'_> {
+    /// What was found.
+    pub(in crate::replay) fn decoding(&self, channel: &dyn Channel) -> Decoding {
+        decoding(self, channel)
+    }
+}
+
+fn decoding(search: &Decoder<'_>, channel: &dyn Channel) -> Decoding {
     let (beta, reach) = backward(search, channel);
     let Some(total) = finals(search, channel).reduce(log_add) else { return Decoding::default() };
     let posterior = |edge: &Edge| {
@@ -56,12 +64,8 @@ pub(super) fn decoding(search: &Search, channel: &dyn Channel) -> Decoding {
 
     // The best line, from its end.
     let best_end = search
-        .last
-        .iter()
-        .copied()
-        .map(|n| {
-            (n, search.nodes[n as usize].best + channel.ending(&search.nodes[n as usize].position))
-        })
+        .ends()
+        .map(|(n, position)| (n, search.nodes[n as usize].best + channel.ending(position)))
         .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
     let mut line = Vec::new();
     let mut at = best_end.map_or(0, |(node, _)| node);
@@ -73,18 +77,12 @@ pub(super) fn decoding(search: &Search, channel: &dyn Channel) -> Decoding {
     line.reverse();
 
     let by_token = edges_by_token(search, channel.len());
-    let steps = line
-        .iter()
-        .map(|id| {
-            let edge = &search.edges[*id as usize];
-            step(search, edge, &by_token, &reach, &posterior)
-        })
-        .collect();
-    Decoding { steps, tokens_read: search.reached(), widened: false, evidence: total }
+    let steps = line.iter().map(|id| step(search, *id, &by_token, &reach, &posterior)).collect();
+    Decoding { steps, tokens_read: search.reached(), widened: search.widened() }
 }
 
 /// Edges that read a token, by token.
-fn edges_by_token(search: &Search, tokens: usize) -> Vec<Vec<u32>> {
+fn edges_by_token(search: &Decoder<'_>, tokens: usize) -> Vec<Vec<u32>> {
     let mut by_token = vec![Vec::new(); tokens];
     for (id, edge) in search.edges.iter().enumerate() {
         if let Happened::Written(token) | Happened::Skipped(token) = edge.happened {
@@ -94,11 +92,10 @@ fn edges_by_token(search: &Search, tokens: usize) -> Vec<Vec<u32>> {
     by_token
 }
 
-fn finals<'a>(search: &'a Search, channel: &'a dyn Channel) -> impl Iterator<Item = f64> + 'a {
-    search.last.iter().map(|n| {
-        let node = &search.nodes[*n as usize];
-        node.alpha + f64::from(channel.ending(&node.position))
-    })
+fn finals<'a>(search: &'a Decoder<'_>, channel: &'a dyn Channel) -> impl Iterator<Item = f64> + 'a {
+    search
+        .ends()
+        .map(|(n, position)| search.nodes[n as usize].alpha + f64::from(channel.ending(position)))
 }
 
 /// How far the ways from a node lead.
@@ -111,16 +108,15 @@ struct Reach {
 }
 
 /// Log weight of all ways from each node to the end, and how far they lead.
-fn backward(search: &Search, channel: &dyn Channel) -> (Vec<f64>, Vec<Reach>) {
+fn backward(search: &Decoder<'_>, channel: &dyn Channel) -> (Vec<f64>, Vec<Reach>) {
     let mut beta = vec![f64::NEG_INFINITY; search.nodes.len()];
     let mut reach: Vec<Reach> =
-        search.nodes.iter().map(|n| Reach { token: 0, dropped: n.dropped }).collect();
-    for n in &search.last {
-        let node = &search.nodes[*n as usize];
-        beta[*n as usize] = f64::from(channel.ending(&node.position));
+        search.nodes.iter().map(|n| Reach { token: 0, dropped: n.dropped() }).collect();
+    for (n, position) in search.ends() {
+        beta[n as usize] = f64::from(channel.ending(position));
     }
-    // A node is older than the nodes its edges lead to, and edges were added
-    // node by node: in reverse order every `to` is finished before its `from`.
+    // Edges lie in the order of their layers, and every edge leads to a later
+    // one: in reverse order every `to` is finished before its `from`.
     for edge in search.edges.iter().rev() {
         let (from, to) = (edge.from as usize, edge.to as usize);
         beta[from] = log_add(beta[from], f64::from(edge.weight) + beta[to]);
@@ -134,13 +130,28 @@ fn backward(search: &Search, channel: &dyn Channel) -> (Vec<f64>, Vec<Reach>) {
     (beta, reach)
 }
 
+/// The half-moves left out at the position of one; the edges of a node lie
+/// together.
+fn left_out_beside(search: &Decoder<'_>, id: u32) -> Vec<u32> {
+    let edges = &search.edges;
+    let from = edges[id as usize].from;
+    let same = |at: &usize| edges.get(*at).is_some_and(|edge| edge.from == from);
+    let first = (0..id as usize).rev().take_while(same).last().unwrap_or(id as usize);
+    (first..edges.len())
+        .take_while(same)
+        .filter(|at| edges[*at].happened == Happened::LeftOut)
+        .map(|at| at as u32)
+        .collect()
+}
+
 fn step(
-    search: &Search,
-    edge: &Edge,
+    search: &Decoder<'_>,
+    id: u32,
     by_token: &[Vec<u32>],
     reach: &[Reach],
     posterior: &impl Fn(&Edge) -> f32,
 ) -> Step {
+    let edge = &search.edges[id as usize];
     let token = match edge.happened {
         Happened::Written(token) | Happened::Skipped(token) => Some(token as usize),
         Happened::LeftOut => None,
@@ -148,26 +159,20 @@ fn step(
     let mut readings: Vec<Reading> = Vec::new();
     let mut farthest = 0;
     let mut open = false;
-    let rivals: Vec<u32> = match token {
-        Some(token) => by_token[token].clone(),
+    let beside;
+    let rivals = if let Some(token) = token {
+        &by_token[token]
+    } else {
         // A half-move left out competes with the others left out at the same
         // position.
-        None => search
-            .edges
-            .iter()
-            .enumerate()
-            .filter(|(_, e)| e.from == edge.from && e.happened == Happened::LeftOut)
-            .map(|(id, _)| id as u32)
-            .collect(),
+        beside = left_out_beside(search, id);
+        &beside
     };
     for id in rivals {
-        let rival = &search.edges[id as usize];
+        let rival = &search.edges[*id as usize];
         let probability = posterior(rival);
         let Some(mv) = rival.mv else { continue };
-        match readings.iter_mut().find(|r| r.mv == mv) {
-            Some(reading) => reading.probability += probability,
-            None => readings.push(Reading { mv, probability }),
-        }
+        readings.push(Reading { mv, probability });
         if Some(mv) != edge.mv && rival.from == edge.from {
             if probability > 0.0 || reach[rival.to as usize].dropped {
                 open = true;
@@ -175,6 +180,15 @@ fn step(
             farthest = farthest.max(reach[rival.to as usize].token + 1);
         }
     }
+    // There may be thousands, of a hundred moves.
+    readings.sort_by_key(|r| r.mv);
+    readings.dedup_by(|next, kept| {
+        let same = next.mv == kept.mv;
+        if same {
+            kept.probability += next.probability;
+        }
+        same
+    });
     let contested = readings.iter().any(|r| Some(r.mv) != edge.mv);
     let own = edge.mv.and_then(|mv| readings.iter().find(|r| r.mv == mv));
     let probability = own.map_or_else(|| posterior(edge), |r| r.probability).min(1.0);
