@@ -2,7 +2,7 @@
 //! `cargo bench --bench judge`; the loops of `../shared/cases/repetition` are
 //! judged when they are there, and those of `tests/data/loops.tsv` otherwise.
 //! `cargo bench --bench judge -- FILE...` judges the loops of the games in
-//! these files instead, under every rule set.
+//! these files instead, under every rule set, and tells how many take how long.
 
 mod common;
 #[path = "common/made.rs"]
@@ -94,18 +94,47 @@ fn shortest(mut work: impl FnMut()) -> f64 {
     best
 }
 
-fn tell(what: &str, mut times: Vec<(f64, &str)>) {
-    times.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let Some((worst, name)) = times.last() else { return };
-    let at = |share: usize| times[(times.len() * share / 100).min(times.len() - 1)].0;
-    let slow = times.iter().filter(|(took, _)| *took > 1.0).count();
-    println!(
-        "{what}: {} loops: median {:.3} ms, p99 {:.3} ms, worst {worst:.3} ms ({name}), \
-         {slow} over 1 ms",
-        times.len(),
-        at(50),
-        at(99),
-    );
+/// What was measured of one loop.
+struct Took<'a> {
+    /// In milliseconds.
+    time: f64,
+    line: &'a Line,
+}
+
+/// Median, 99th percentile and worst of all, and of each rule set.
+fn tell(what: &str, mut took: Vec<Took>) {
+    took.sort_by(|a, b| a.time.total_cmp(&b.time));
+    let of = |name: &str, took: &[&Took]| {
+        let Some(worst) = took.last() else { return };
+        let at = |share: usize| took[(took.len() * share / 100).min(took.len() - 1)].time;
+        let over = |limit: f64| took.iter().filter(|took| took.time > limit).count();
+        println!(
+            "{name:22} {:6} loops: median {:.3} ms, p99 {:.3} ms, worst {:.3} ms ({}), \
+             {} over 0.5 ms, {} over 1 ms",
+            took.len(),
+            at(50),
+            at(99),
+            worst.time,
+            worst.line.name,
+            over(0.5),
+            over(1.0),
+        );
+    };
+    of(what, &took.iter().collect::<Vec<_>>());
+    for set in RuleSet::ALL {
+        let own: Vec<&Took> = took.iter().filter(|took| took.line.set == set).collect();
+        of(&format!("    {set}"), &own);
+    }
+}
+
+/// How many loops take up to each of some times.
+fn spread(took: &[Took]) {
+    let mut rest = took.len();
+    for limit in [0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0] {
+        let over = took.iter().filter(|took| took.time > limit).count();
+        println!("    up to {limit:6.2} ms: {:6} loops", rest - over);
+        rest = over;
+    }
 }
 
 fn main() {
@@ -125,11 +154,15 @@ fn main() {
             black_box(judge(&line.start, &line.moves, line.set));
         });
         let group = if cycle.length() == 4 { &mut four } else { &mut longer };
-        group.push((took, line.name.as_str()));
+        group.push(Took { time: took, line });
         let took = shortest(|| {
             black_box(rule_on_loops(&line.start, &line.moves, line.set));
         });
-        ruled.push((took, line.name.as_str()));
+        ruled.push(Took { time: took, line });
+    }
+    if !files.is_empty() {
+        println!("judge, four plies");
+        spread(&four);
     }
     tell("judge, four plies", four);
     tell("judge, others", longer);

@@ -228,7 +228,7 @@ impl Search<'_> {
             let moves = match stage {
                 0 => refuted_by.into_iter().collect(),
                 1 if in_check => self.replies(),
-                1 => self.captures_in_exchange(Bitboard::of(exchange.point), exchange.point),
+                1 => self.captures_on_point(exchange.point),
                 2 if !in_check => {
                     self.captures_in_exchange(!Bitboard::of(exchange.point), exchange.point)
                 }
@@ -327,6 +327,24 @@ impl Search<'_> {
         moves.sort_unstable_by_key(|mv| {
             (-points(mv.to), mv.to != point, mv.to, points(mv.from), mv.from)
         });
+        moves
+    }
+
+    /// Those of [`Search::worthwhile_captures`] that end on the point of the
+    /// exchange, for a side that is not in check.
+    fn captures_on_point(&self, point: Square) -> FewMoves {
+        let mut moves = FewMoves::new();
+        if !self.position.piece_at(point).is_some_and(|p| material::has_value(p, point)) {
+            return moves;
+        }
+        for from in self.position.attackers(point, self.position.side()) {
+            let mv = Move::new(from, point);
+            if self.position.is_legal_knowing(mv, false) {
+                moves.push(mv);
+            }
+        }
+        let points = |from| self.position.piece_at(from).map_or(0, |p| material::points(p, from));
+        moves.sort_by_key(|mv| points(mv.from));
         moves
     }
 

@@ -76,12 +76,14 @@ impl Search<'_> {
     /// Whether checks, and then a capture, win what `goal` asks for against
     /// every defence.
     pub(super) fn by_checks(&mut self, goal: Goal) -> Option<Win> {
-        self.seek(goal, MATE, Search::describe)?
+        // Mostly there is nothing, which is sooner found out than how much.
+        self.wins_by_checks(goal).then(|| self.seek(goal, MATE, Search::describe))??
     }
 
     /// Whether [`Search::by_checks`] would find something: the first win that
     /// is enough ends the search.
     pub(super) fn wins_by_checks(&mut self, goal: Goal) -> bool {
+        self.futile.clear();
         self.seek(goal, goal.at_least, |_, _, _| ()).is_some()
     }
 
@@ -101,7 +103,6 @@ impl Search<'_> {
         let loose = self.free_hand.then(|| self.set_loose(them, Bitboard::EMPTY));
         let mut plan = Plan::default();
         let floor = goal.at_least - 1;
-        self.futile.clear();
         self.enough = enough;
         let gain =
             self.press_on(Balance::default(), goal, MAX_CHECKS as u32, true, floor, &mut plan);
@@ -165,14 +166,7 @@ impl Search<'_> {
         alpha: i32,
         plan: &mut Plan,
     ) -> i32 {
-        // The goal names pieces by where they stood at the start.
-        let named = valuables(&self.position, self.us.other())
-            .into_iter()
-            .filter(|square| {
-                let origin = self.origin_of(*square);
-                goal.only == Some(origin) || goal.except.contains(origin)
-            })
-            .collect();
+        let named = self.named(goal);
         let state = State { key: self.position.key(), checks, balance, named };
         if let Some(most) = self.futile.get(&state).filter(|most| **most <= alpha) {
             return *most;
@@ -205,13 +199,11 @@ impl Search<'_> {
         let mut rest = Plan::default();
         if !first {
             best = balance.gain().min(goal.at_least - 1);
-            let mut targets = valuables(&self.position, self.us.other());
-            for target in targets {
-                let origin = self.origin_of(target);
-                if goal.only.is_some_and(|only| only != origin) || goal.except.contains(origin) {
-                    targets.remove(target);
-                }
-            }
+            let named = self.named(goal);
+            let targets = match goal.only {
+                Some(_) => named,
+                None => valuables(&self.position, self.us.other()) & !named,
+            };
             let mut captures = self.position.legal_moves_onto(targets);
             captures.sort_unstable_by_key(|mv| (mv.to, mv.from));
             for mv in captures {
@@ -251,6 +243,19 @@ impl Search<'_> {
             }
         }
         best
+    }
+
+    /// Where the pieces of value stand that the goal names by where they stood
+    /// at the start.
+    fn named(&self, goal: Goal) -> Bitboard {
+        if goal.only.is_none() && goal.except.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let is_named = |square: &Square| {
+            let origin = self.origin_of(*square);
+            goal.only.map_or(goal.except.contains(origin), |only| only == origin)
+        };
+        valuables(&self.position, self.us.other()).into_iter().filter(is_named).collect()
     }
 
     /// Our answer to the reply `mv` to a check.

@@ -231,7 +231,11 @@ impl<'m> Search<'m> {
         let mut root = root_after(&mut self.position, mv);
         let undo = self.position.make(mv);
         // How great a loss is does not matter.
-        let value = self.answered(won, mv.to, (-i32::from(root != Root::True), MATE));
+        let least = i32::from(root == Root::True);
+        let mut value = self.answered(won, mv.to, (least - 1, least));
+        if value >= least {
+            value = self.answered(won, mv.to, (least - 1, MATE));
+        }
         if root == Root::True && value > 0 {
             root = if self.retaking_is_suicide(mv.to) { Root::False } else { Root::TooFew };
         }
@@ -239,7 +243,8 @@ impl<'m> Search<'m> {
         let mut gain = value + even;
         if gain > 0 && self.free_hand {
             let loose = self.set_loose(self.us.other(), Bitboard::EMPTY);
-            let free = even + self.answered(won, mv.to, (-even, MATE));
+            let least = 1 - even;
+            let free = even + self.answered(won, mv.to, (least - 1, least));
             self.set_loose(self.us.other(), loose);
             gain = if free > 0 { gain } else { free };
         }
