@@ -120,38 +120,35 @@ impl Search<'_> {
         let capture = *line.last()?;
         let mut origin = self.origin;
         let mut movers = Bitboard::EMPTY;
-        let mut first = None;
         let mut balance = Balance::default();
+        let mut by = None;
         let mut undone = SmallVec::<[Undo; 12]>::new();
         for (ply, mv) in line.iter().enumerate() {
-            let ours = ply % 2 == 0;
-            if ours && first.is_none() {
+            if ply % 2 == 0 {
                 movers.insert(Square::from_index(origin[mv.from.index()]));
-                if self.position.piece_at(mv.to).is_some() {
-                    let by = self.position.piece_at(mv.from).map(|piece| piece.kind);
-                    first = Some((origin[mv.to.index()], by));
-                }
-            }
-            if !ours {
+            } else {
                 balance = self.balance_after(balance, *mv, None);
-            } else if ply + 1 == line.len() {
-                balance = self.balance_after(balance.as_price(), *mv, Some(mv.to));
             }
-            origin[mv.to.index()] = origin[mv.from.index()];
+            if ply + 1 == line.len() {
+                by = self.position.piece_at(mv.from).map(|piece| piece.kind);
+                balance = self.balance_after(balance.as_price(), *mv, Some(mv.to));
+            } else {
+                // What a check takes on the way has no value.
+                origin[mv.to.index()] = origin[mv.from.index()];
+            }
             undone.push(self.position.make(*mv));
         }
+        let target = Square::from_index(origin[capture.to.index()]);
         self.budget = BUDGET;
         line.extend(self.best_line(balance, capture.to, gain));
         while let Some(undo) = undone.pop() {
             self.position.unmake(undo);
         }
-        let (target, by) = first?;
         let exemption = match by {
             Some(PieceKind::King) => Some(Exemption::King),
             Some(PieceKind::Pawn) => Some(Exemption::Pawn),
             _ => None,
         };
-        let target = Square::from_index(target);
         let pieces = movers.len() as usize;
         Some(Win { target, gain, targets, line, exemption, pieces })
     }
