@@ -429,6 +429,12 @@ fn made_up(seed: u64, games: usize) -> Vec<Game> {
             game.headers.date = Some(LaxDate { year, month: None, day: None });
         }
         game.headers.red = Some(format!("棋手{}", random.below(5)));
+        for name in ["RedElo", "BlackElo"] {
+            if random.below(3) == 0 {
+                let rating = 2000 + random.below(600);
+                game.headers.other.insert(name.into(), rating.to_string());
+            }
+        }
         list.push(game);
     }
     list

@@ -352,8 +352,8 @@ fn the_commands_answer_as_the_contract_says() {
     for (red, date, result, moves) in games {
         let _ = write!(
             text,
-            "[Game \"Chinese Chess\"]\n[Red \"{red}\"]\n[Black \"某人\"]\n[Date \"{date}\"]\n\
-             [Result \"{result}\"]\n\n{moves} {result}\n\n"
+            "[Game \"Chinese Chess\"]\n[Red \"{red}\"]\n[Black \"某人\"]\n[BlackElo \"2410\"]\n\
+             [Date \"{date}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n"
         );
     }
     std::fs::write(&file, text).unwrap();
@@ -381,6 +381,10 @@ fn the_commands_answer_as_the_contract_says() {
     assert_eq!((&first["games"], &first["red_wins"]), (&2.into(), &1.into()));
     assert_eq!((&first["draws"], &first["black_wins"]), (&1.into(), &0.into()));
     assert_eq!((&first["score"], &first["last_year"]), (&0.75.into(), &1962.into()));
+    // The rating is that of the one who moves: nobody tells Red's.
+    assert!(first.get("mean_rating").is_none());
+    let reply = &ask(&db, &["openings", "--moves", "炮二平五"])[0]["moves"][0];
+    assert_eq!(reply["mean_rating"], 2410.0);
     // No result is known of the other move.
     assert_eq!(tree["moves"][1]["move"], "c3c4");
     assert!(tree["moves"][1]["score"].is_null());

@@ -22,7 +22,8 @@ use super::{Done, Exit, Output};
   qipu openings --codes --year 1990..
 
 Positions reached by another order of moves count. The score is Red's share of
-the points in games with a known result, a draw counting one half.")]
+the points in games with a known result, a draw counting one half. The rating is
+the mean of the players who made the move, where the games tell it.")]
 pub(crate) struct Args {
     #[command(flatten)]
     database: DatabaseArg,
@@ -63,6 +64,8 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     last_year: Option<u16>,
     last_game: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_rating: Option<f64>,
 }
 
 impl Tree {
@@ -79,6 +82,9 @@ impl Tree {
             mean_year: stats.mean_year().map(|year| rounded(year, 10.0)),
             last_year: stats.last_year,
             last_game: stats.last_game,
+            mean_rating: stats.ratings[position.side().index()]
+                .mean()
+                .map(|rating| rounded(rating, 10.0)),
         });
         Tree { fen: position.fen(), games: tree.games, moves: rows.collect() }
     }
@@ -114,14 +120,21 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     if tree.moves.is_empty() {
         return Ok(Exit::Fine);
     }
-    let head = match lang {
+    let mut head = match lang {
         Lang::En => {
-            ["move", "", "games", "red wins", "draws", "black wins", "score", "year", "last"]
+            vec!["move", "", "games", "red wins", "draws", "black wins", "score", "year", "last"]
         }
-        Lang::Zh => ["着法", "", "局数", "红胜", "和", "黑胜", "红方得分", "平均年份", "最近"],
+        Lang::Zh => {
+            vec!["着法", "", "局数", "红胜", "和", "黑胜", "红方得分", "平均年份", "最近"]
+        }
     };
+    // Few games tell the ratings of their players.
+    let rated = tree.moves.iter().any(|row| row.mean_rating.is_some());
+    if rated {
+        head.push(lang.pick("rating", "等级分"));
+    }
     let rows = tree.moves.iter().map(|row| {
-        vec![
+        let mut cells = vec![
             row.chinese.clone(),
             row.mv.clone(),
             row.games.to_string(),
@@ -131,9 +144,13 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
             row.score.map(|score| format!("{:.1} %", score * 100.0)).unwrap_or_default(),
             row.mean_year.map(|year| format!("{year:.0}")).unwrap_or_default(),
             row.last_year.map(|year| year.to_string()).unwrap_or_default(),
-        ]
+        ];
+        if rated {
+            cells.push(row.mean_rating.map(|rating| format!("{rating:.0}")).unwrap_or_default());
+        }
+        cells
     });
-    writeln!(out, "\n{}", table(&head, rows, &[2, 3, 4, 5, 6, 7, 8]))?;
+    writeln!(out, "\n{}", table(&head, rows, &[2, 3, 4, 5, 6, 7, 8, 9]))?;
     Ok(Exit::Fine)
 }
 

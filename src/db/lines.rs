@@ -7,7 +7,7 @@ use rusqlite::types::Value;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params_from_iter};
 
 use super::error::{DbError, Result, corrupt};
-use super::index::GameId;
+use super::index::{GameFacts, GameId};
 use super::moves::{self, Coding, HalfMove};
 use super::walk::{Reached, Walk, reach};
 use crate::board::{Move, Position};
@@ -20,11 +20,10 @@ pub(crate) struct StoredLine {
     ordinary: bool,
     pub(crate) coding: Coding,
     pub(crate) moves: Vec<u8>,
-    pub(crate) result: GameResult,
-    pub(crate) year: Option<u16>,
+    pub(crate) facts: GameFacts,
 }
 
-const COLUMNS: &str = "start_fen, coding, moves, result, year, id";
+const COLUMNS: &str = "start_fen, coding, moves, result, year, id, red_rating, black_rating";
 
 /// Reads main lines one after the other.
 pub(crate) struct LineReader<'c> {
@@ -85,8 +84,7 @@ impl StoredLine {
             ordinary: true,
             coding: Coding::Slots,
             moves: Vec::new(),
-            result: GameResult::Unknown,
-            year: None,
+            facts: GameFacts::default(),
         }
     }
 
@@ -102,8 +100,11 @@ impl StoredLine {
         self.moves.clear();
         self.moves.extend_from_slice(row.get_ref(2)?.as_blob().map_err(DbError::from_sql)?);
         let result = row.get_ref(3)?.as_str().map_err(DbError::from_sql)?;
-        self.result = result_of(result)?;
-        self.year = row.get(4)?;
+        self.facts = GameFacts {
+            result: result_of(result)?,
+            year: row.get(4)?,
+            ratings: [row.get(6)?, row.get(7)?],
+        };
         Ok(())
     }
 

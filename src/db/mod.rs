@@ -48,7 +48,7 @@ pub use curation::{Identity, Merged, Named, Step, Suggestion, Twin, TwinKind, Un
 pub use error::{DbError, Result};
 pub use games::StoredGame;
 pub use hash::content_hash;
-pub use index::{GameId, MoveStats, PositionIndex, PositionTree, Scan, Segments};
+pub use index::{GameId, MoveStats, PositionIndex, PositionTree, RatingSum, Scan, Segments};
 pub use load::SourceRow;
 pub use novelty::Novelty;
 pub use openings::OpeningStats;

@@ -107,7 +107,7 @@ fn tree_of(
             return Ok(());
         }
         if let Some(reached) = stored.reach(&target)? {
-            tree.count(id, &reached.moves, stored.result, stored.year);
+            tree.count(id, &reached.moves, stored.facts);
         }
         Ok(())
     };

@@ -4,7 +4,7 @@
 use super::hash::content_hash;
 use super::index::{Visit, visits};
 use super::moves::{self, Coding, HalfMove};
-use crate::board::Position;
+use crate::board::{Color, Position};
 use crate::finding::Severity;
 use crate::game::{Game, ecco};
 use crate::record::NodeId;
@@ -19,6 +19,8 @@ pub struct PackedGame {
     pub(crate) content_hash: i64,
     pub(crate) opening: &'static str,
     pub(crate) visits: Vec<Visit>,
+    /// Red's and Black's.
+    pub(crate) ratings: [Option<u16>; 2],
     /// Depth of each node, when something hangs on nodes off the main line.
     pub(crate) depths: Vec<u32>,
     pub(crate) errors: u32,
@@ -44,6 +46,7 @@ impl PackedGame {
             content_hash: content_hash(&game.start, line.clone()),
             opening: ecco::classify(&game.start, line.clone()),
             visits: visits(&game.start, line.clone()),
+            ratings: [Color::Red, Color::Black].map(|side| game.headers.rating(side)),
             depths: depths(&game),
             errors: game.findings.iter().filter(is_error).count() as u32,
             start_fen: (!is_ordinary_start(&game.start)).then(|| game.start.fen()),

@@ -3,12 +3,14 @@
 use std::sync::LazyLock;
 
 use rusqlite::{Connection, Transaction, params};
-use rusqlite_migration::{HookResult, M, Migrations};
+use rusqlite_migration::{HookError, HookResult, M, Migrations};
 
-use super::error::Result;
+use super::error::{DbError, Result};
 use super::fold::{folded, sound};
-use super::lines::LineReader;
-use crate::game::ecco;
+use super::index::{cores, reindex};
+use super::lines::{decode_line, start_of};
+use crate::board::Color;
+use crate::game::{Headers, ecco};
 
 /// The newest version: the number of migrations.
 pub(crate) const VERSION: i64 = 7;
@@ -21,7 +23,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
         M::up(include_str!("migrations/004-search.sql")),
         M::up(include_str!("migrations/005-search-at-commit.sql")),
         M::up(include_str!("migrations/006-events.sql")),
-        M::up(include_str!("migrations/007-backlog.sql")),
+        M::up_with_hook(include_str!("migrations/007-backlog-and-ratings.sql"), rate_old_games),
     ])
 });
 
@@ -35,16 +37,55 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
 fn classify_old_games(transaction: &Transaction<'_>) -> HookResult {
     let mut codes = Vec::new();
     let mut update = transaction.prepare("UPDATE game SET opening = ? WHERE id = ?")?;
-    let read = LineReader::each_where(transaction, "1", &[], &mut |game, stored| {
-        let code = ecco::classify(&stored.start, stored.line()?.into_iter());
-        codes.push((game, code));
-        Ok(())
-    });
-    read.map_err(|error| rusqlite_migration::HookError::Hook(error.to_string()))?;
+    // Not by `LineReader`: that asks for columns of the newest schema.
+    let mut select = transaction.prepare("SELECT id, start_fen, coding, moves FROM game")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let (fen, moves): (Option<String>, Vec<u8>) = (row.get(1)?, row.get(3)?);
+        codes.push((
+            row.get::<_, i64>(0)?,
+            opening(fen.as_deref(), row.get(2)?, &moves).map_err(told)?,
+        ));
+    }
     for (game, code) in codes {
         update.execute(params![code, game])?;
     }
     Ok(())
+}
+
+/// The opening code of a stored line.
+fn opening(fen: Option<&str>, coding: i64, moves: &[u8]) -> Result<&'static str> {
+    let start = start_of(fen)?;
+    let mut line = Vec::new();
+    decode_line(&start, coding, moves, |half| line.push(half.known()))?;
+    Ok(ecco::classify(&start, line.into_iter()))
+}
+
+fn told(error: DbError) -> HookError {
+    HookError::Hook(error.to_string())
+}
+
+/// Gives the games of an older schema the ratings of their players, and makes
+/// the index anew, which counts them.
+fn rate_old_games(transaction: &Transaction<'_>) -> HookResult {
+    let mut ratings = Vec::new();
+    let mut select = transaction.prepare("SELECT id, other FROM game WHERE other IS NOT NULL")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let other: String = row.get(1)?;
+        let other = serde_json::from_str(&other).unwrap_or_default();
+        let headers = Headers { other, ..Headers::default() };
+        let [red, black] = [Color::Red, Color::Black].map(|side| headers.rating(side));
+        if red.is_some() || black.is_some() {
+            ratings.push((row.get::<_, i64>(0)?, red, black));
+        }
+    }
+    let mut update =
+        transaction.prepare("UPDATE game SET red_rating = ?, black_rating = ? WHERE id = ?")?;
+    for (game, red, black) in ratings {
+        update.execute(params![red, black, game])?;
+    }
+    reindex(transaction, 1, cores()).map_err(told)
 }
 
 /// Gives the names of an older schema their keys.
@@ -70,6 +111,8 @@ fn fold_old_names(transaction: &Transaction<'_>) -> HookResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
+    use crate::db::index::{PositionIndex as _, RatingSum, Segments};
 
     #[test]
     fn the_migrations_fit_together() {
@@ -90,9 +133,9 @@ mod tests {
                 "INSERT INTO player VALUES (1, '胡榮華');
                  INSERT INTO run VALUES (1, '', NULL, '', '{}', 'finished', 0,0,0,0,0,0,0,0);
                  INSERT INTO source (id, run_id, path) VALUES (1, 1, 'a');
-                 INSERT INTO game (id, source_id, number, offset, result, plies, coding, moves,
-                     variations, errors, content_hash)
-                 VALUES (1, 1, 1, 0, '*', 2, 0, x'6120', 0, 0, 0);",
+                 INSERT INTO game (id, source_id, number, offset, result, other, plies, coding,
+                     moves, variations, errors, content_hash)
+                 VALUES (1, 1, 1, 0, '*', '{\"RedElo\":\"2422\"}', 2, 0, x'6120', 0, 0, 0);",
             )
             .unwrap();
         migrate(&mut connection).unwrap();
@@ -107,5 +150,7 @@ mod tests {
             })
             .unwrap();
         assert_eq!(keys, ("胡荣华".to_owned(), "huronghua".to_owned()));
+        let tree = Segments::new(&connection).tree_at(&Position::start()).unwrap();
+        assert_eq!(tree.moves[0].ratings.map(RatingSum::mean), [Some(2422.0), None]);
     }
 }

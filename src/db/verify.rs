@@ -232,7 +232,7 @@ fn check_index(connection: &Connection, problems: &mut Vec<String>) -> Result<()
                         let mut moves: Vec<Move> =
                             group.iter().filter_map(|visit| Move::from_u16(visit.mv)).collect();
                         moves.dedup();
-                        seen.entry(key).or_default().count(game, &moves, line.result, line.year);
+                        seen.entry(key).or_default().count(game, &moves, line.facts);
                     } else if short.replace(key >> 32) != Some(key >> 32) {
                         postings.add(key >> 32, game);
                     }

@@ -127,9 +127,10 @@ impl<'c> Writer<'c> {
                      event_id, site_id, date, year, round, red_id, black_id, red_team_id,
                      black_team_id, result, ecco, title, annotator, other, start_fen, plies,
                      coding, moves, variations, outcome, winner, article, unplayed, result_token,
-                     trailer, errors, content_hash, duplicate_of, opening)
+                     trailer, errors, content_hash, duplicate_of, opening,
+                     red_rating, black_rating)
                  VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,
-                     ?)",
+                     ?,?,?)",
             )?,
             find_copies: connection.prepare_cached(
                 "SELECT id, event_id, round, moves, start_fen FROM game
@@ -312,6 +313,8 @@ impl<'c> Writer<'c> {
             packed.content_hash,
             duplicate_of,
             packed.opening,
+            packed.ratings[0],
+            packed.ratings[1],
         ])?;
         self.next_game += 1;
         self.add_tree(id, packed)?;
@@ -323,7 +326,7 @@ impl<'c> Writer<'c> {
             self.add_finding(source_id, Some(id), &finding)?;
         } else {
             let year = headers.date.map(|date| date.year);
-            let facts = GameFacts { result: headers.result, year };
+            let facts = GameFacts { result: headers.result, year, ratings: packed.ratings };
             self.segment.add(id, &packed.visits, facts)?;
         }
         Ok(Stored { game: id, duplicate_of })

@@ -5,8 +5,8 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::posting::{Posting, Postings};
-use super::segment::{GameFacts, write_segment};
-use super::{GameId, Visit};
+use super::segment::write_segment;
+use super::{GameFacts, GameId, Visit};
 use crate::db::error::{DbError, Result};
 
 /// The games of a segment that is not written yet.

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{GameId, MoveStats, PositionTree};
+use super::{GameId, MoveStats, PositionTree, RatingSum};
 use crate::board::Move;
 
 /// Offsets of games in their segment.
@@ -150,6 +150,15 @@ pub(crate) fn put_moves(out: &mut Vec<u8>, moves: &[MoveStats], first_game: Game
         ] {
             put(out, number);
         }
+        // Mostly nobody's rating is known: a byte says so.
+        let known = stats.ratings.iter().any(|sum| sum.games > 0);
+        put(out, u64::from(known));
+        if known {
+            for sum in stats.ratings {
+                put(out, sum.games);
+                put(out, sum.sum);
+            }
+        }
     }
 }
 
@@ -176,6 +185,11 @@ pub(crate) fn add_moves(
         let last_year = u16::try_from(get(&mut bytes)?).ok()?;
         stats.last_year = (last_year > 0).then_some(last_year);
         stats.last_game = first_game.checked_add_unsigned(get(&mut bytes)?)?;
+        if get(&mut bytes)? != 0 {
+            for sum in &mut stats.ratings {
+                *sum = RatingSum { games: get(&mut bytes)?, sum: get(&mut bytes)? };
+            }
+        }
         tree.stats(stats.mv).absorb(&stats);
     }
     Some(())

@@ -8,7 +8,7 @@
 use rusqlite::{Connection, params};
 
 use super::builder::SegmentBuilder;
-use super::segment::{GameFacts, row_id};
+use super::segment::row_id;
 use super::segments::extents;
 use super::{GameId, backlog, visits_of_stored};
 use crate::db::error::Result;
@@ -69,7 +69,7 @@ pub(crate) fn reindex(connection: &Connection, from: GameId, threads: usize) -> 
         &[first.into()],
         &mut |game, stored| {
             visits_of_stored(&stored.start, stored.coding, &stored.moves, &mut visits)?;
-            builder.add(game, &visits, GameFacts { result: stored.result, year: stored.year })
+            builder.add(game, &visits, stored.facts)
         },
     )?;
     builder.write(connection, threads)

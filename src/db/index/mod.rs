@@ -26,7 +26,6 @@ use crate::game::GameResult;
 pub(crate) use builder::SegmentBuilder;
 pub(crate) use compact::{compact, reindex};
 pub use scan::Scan;
-pub(crate) use segment::GameFacts;
 pub use segments::Segments;
 pub(crate) use segments::Sum;
 
@@ -63,6 +62,39 @@ pub struct MoveStats {
     pub last_year: Option<u16>,
     /// The latest game: of the latest year, then the highest id.
     pub last_game: GameId,
+    /// Ratings of the players, Red's and Black's, where they are known.
+    pub ratings: [RatingSum; 2],
+}
+
+/// Ratings of some players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RatingSum {
+    /// Games in which the rating is known.
+    pub games: u64,
+    /// Sum of the ratings.
+    pub sum: u64,
+}
+
+impl RatingSum {
+    /// Their mean.
+    #[must_use]
+    pub fn mean(self) -> Option<f64> {
+        (self.games > 0).then(|| self.sum as f64 / self.games as f64)
+    }
+
+    fn absorb(&mut self, other: RatingSum) {
+        self.games += other.games;
+        self.sum += other.sum;
+    }
+}
+
+/// What the statistics need of a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct GameFacts {
+    pub(crate) result: GameResult,
+    pub(crate) year: Option<u16>,
+    /// Red's and Black's.
+    pub(crate) ratings: [Option<u16>; 2],
 }
 
 impl MoveStats {
@@ -78,6 +110,7 @@ impl MoveStats {
             year_sum: 0,
             last_year: None,
             last_game: 0,
+            ratings: Default::default(),
         }
     }
 
@@ -96,19 +129,24 @@ impl MoveStats {
     }
 
     /// Counts a game.
-    pub(crate) fn count(&mut self, game: GameId, result: GameResult, year: Option<u16>) {
+    pub(crate) fn count(&mut self, game: GameId, facts: GameFacts) {
         self.games += 1;
-        match result {
+        match facts.result {
             GameResult::RedWins => self.red_wins += 1,
             GameResult::Draw => self.draws += 1,
             GameResult::BlackWins => self.black_wins += 1,
             GameResult::Unknown => {}
         }
-        if let Some(year) = year {
+        if let Some(year) = facts.year {
             self.dated += 1;
             self.year_sum += u64::from(year);
         }
-        self.note_last(year, game);
+        for (sum, rating) in self.ratings.iter_mut().zip(facts.ratings) {
+            if let Some(rating) = rating {
+                sum.absorb(RatingSum { games: 1, sum: u64::from(rating) });
+            }
+        }
+        self.note_last(facts.year, game);
     }
 
     fn note_last(&mut self, year: Option<u16>, game: GameId) {
@@ -125,6 +163,9 @@ impl MoveStats {
         self.black_wins += other.black_wins;
         self.dated += other.dated;
         self.year_sum += other.year_sum;
+        for (sum, other) in self.ratings.iter_mut().zip(other.ratings) {
+            sum.absorb(other);
+        }
         self.note_last(other.last_year, other.last_game);
     }
 }
@@ -148,16 +189,10 @@ impl PositionTree {
     }
 
     /// Counts a game that played `moves` from the position, each once.
-    pub(crate) fn count(
-        &mut self,
-        game: GameId,
-        moves: &[Move],
-        result: GameResult,
-        year: Option<u16>,
-    ) {
+    pub(crate) fn count(&mut self, game: GameId, moves: &[Move], facts: GameFacts) {
         self.games += 1;
         for mv in moves {
-            self.stats(*mv).count(game, result, year);
+            self.stats(*mv).count(game, facts);
         }
     }
 
@@ -274,10 +309,12 @@ mod tests {
     fn the_score_is_reds_share_of_the_known_results() {
         let mut stats = MoveStats::new("h2e2".parse().unwrap());
         assert_eq!(stats.score(), None);
-        stats.count(1, GameResult::RedWins, Some(1956));
-        stats.count(2, GameResult::Draw, Some(1960));
-        stats.count(3, GameResult::Unknown, None);
-        stats.count(4, GameResult::BlackWins, Some(1958));
+        let facts = |result, year, red| GameFacts { result, year, ratings: [red, None] };
+        stats.count(1, facts(GameResult::RedWins, Some(1956), Some(2400)));
+        stats.count(2, facts(GameResult::Draw, Some(1960), None));
+        stats.count(3, facts(GameResult::Unknown, None, Some(2100)));
+        stats.count(4, facts(GameResult::BlackWins, Some(1958), None));
+        assert_eq!(stats.ratings.map(RatingSum::mean), [Some(2250.0), None]);
         assert_eq!(stats.score(), Some(0.5));
         assert_eq!(stats.mean_year(), Some(1958.0));
         assert_eq!((stats.last_year, stats.last_game), (Some(1960), 2));

@@ -39,7 +39,7 @@ impl PositionIndex for Scan<'_> {
         let target = Walk::of(position);
         LineReader::each_counted(self.connection, &mut |game, stored| {
             if let Some(reached) = stored.reach(&target)? {
-                sum.count(game, &reached.moves, stored.result, stored.year);
+                sum.count(game, &reached.moves, stored.facts);
             }
             Ok(())
         })?;

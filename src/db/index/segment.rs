@@ -8,10 +8,9 @@ use rusqlite::{CachedStatement, Connection, params};
 
 use super::coding::{Offsets, put_moves, put_offsets, put_posting, width_of};
 use super::posting::{PART_BITS, PARTS, Posting, Postings, sort_by_key};
-use super::{GameId, NO_MOVE, PositionTree};
+use super::{GameFacts, GameId, NO_MOVE, PositionTree};
 use crate::board::Move;
 use crate::db::error::{DbError, Result};
-use crate::game::GameResult;
 
 /// Positions a bucket holds on average.
 const PER_BUCKET: usize = 4096;
@@ -23,13 +22,6 @@ pub(crate) const BUCKET_BITS: u32 = 20;
 /// With more postings than this in a part, one thread sorts alone: two would
 /// take too much memory.
 const LARGE_PART: usize = 1 << 20;
-
-/// Result and year of a game.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct GameFacts {
-    pub(crate) result: GameResult,
-    pub(crate) year: Option<u16>,
-}
 
 /// Writes the segment of these postings. `games` are the facts of every id
 /// from `first_game` on. The threads do not change what is written.
@@ -170,7 +162,7 @@ impl Encoder<'_> {
                 continue;
             };
             let game = self.first_game + i64::from(posting.game);
-            tree.stats(mv).count(game, facts.result, facts.year);
+            tree.stats(mv).count(game, *facts);
         }
         tree.sorted()
     }
@@ -293,7 +285,7 @@ mod tests {
             }
             postings.extend(visits.iter().map(|visit| Posting::new(*visit, game))).unwrap();
         }
-        let facts = vec![GameFacts { result: GameResult::Unknown, year: None }; games as usize];
+        let facts = vec![GameFacts::default(); games as usize];
         let mut written = Vec::new();
         for threads in [1, 3] {
             let db = Database::in_memory().unwrap();

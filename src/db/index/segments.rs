@@ -266,7 +266,7 @@ impl Segments<'_> {
                     for game in ids {
                         let Some(stored) = reader.counted(game)? else { continue };
                         if let Some(reached) = stored.reach(&target)? {
-                            sum.count(game, &reached.moves, stored.result, stored.year);
+                            sum.count(game, &reached.moves, stored.facts);
                         }
                     }
                 }
@@ -274,7 +274,7 @@ impl Segments<'_> {
         }
         self.each_waiting(&mut |game, stored| {
             if let Some(reached) = stored.reach(&target)? {
-                sum.count(game, &reached.moves, stored.result, stored.year);
+                sum.count(game, &reached.moves, stored.facts);
             }
             Ok(())
         })?;
