@@ -305,11 +305,20 @@ fn the_second_writing_is_the_first() {
     for entry in walk(&folders) {
         let entry = entry.expect("readable");
         for game in read(&entry) {
-            for name in ["xqf", "cbr", "dhtmlxq", "xqr"] {
+            for (name, style) in [
+                ("xqf", None),
+                ("xqf", Some("keyed-11")),
+                ("xqf", Some("keyed")),
+                ("cbr", None),
+                ("dhtmlxq", None),
+                ("xqr", None),
+            ] {
                 let format = formats::by_name(name).expect("a format");
+                let style = style.map(str::to_owned);
+                let options = WriteOptions { style, ..WriteOptions::default() };
                 let write = |game: &Game| {
                     let mut bytes = Vec::new();
-                    let lost = format.write(game, &WriteOptions::default(), &mut bytes);
+                    let lost = format.write(game, &options, &mut bytes);
                     lost.map(|_| bytes)
                 };
                 // Refused, as with a third chariot.

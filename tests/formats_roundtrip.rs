@@ -25,9 +25,10 @@ fn read(format: &dyn Format, bytes: &[u8]) -> Vec<Record> {
     records
 }
 
-fn write(format: &dyn Format, game: &Game) -> Vec<u8> {
+fn write(format: &dyn Format, game: &Game, style: Option<&str>) -> Vec<u8> {
+    let options = WriteOptions { style: style.map(str::to_owned), ..WriteOptions::default() };
     let mut bytes = Vec::new();
-    format.write(game, &WriteOptions::default(), &mut bytes).expect("the game can be written");
+    format.write(game, &options, &mut bytes).expect("the game can be written");
     bytes
 }
 
@@ -189,8 +190,17 @@ fn carried(format: &str, headers: &Headers) -> Headers {
 }
 
 fn there_and_back(name: &str, game: &Game) -> Result<(), TestCaseError> {
+    there_and_back_in(name, None, game).map(|_| ())
+}
+
+/// Writes in a style, reads, compares and writes again; gives the bytes.
+fn there_and_back_in(
+    name: &str,
+    style: Option<&str>,
+    game: &Game,
+) -> Result<Vec<u8>, TestCaseError> {
     let format = format(name);
-    let bytes = write(format, game);
+    let bytes = write(format, game, style);
     let head = Head { bytes: &bytes, complete: true, extension: "" };
     prop_assert_eq!(formats::sniff(&head).map(|f| f.info().id.name()), Some(name));
     let records = read(format, &bytes);
@@ -204,10 +214,13 @@ fn there_and_back(name: &str, game: &Game) -> Result<(), TestCaseError> {
         prop_assert_eq!(&again.start, &game.start);
     }
     prop_assert_eq!(carried(name, &again.headers), carried(name, &game.headers));
-    let second = write(format, &again);
-    prop_assert_eq!(second, bytes);
-    Ok(())
+    let second = write(format, &again, style);
+    prop_assert_eq!(&second, &bytes);
+    Ok(bytes)
 }
+
+/// The versions of XQF with keys.
+const KEYED: [u8; 6] = [11, 12, 13, 15, 16, 18];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
@@ -215,6 +228,18 @@ proptest! {
     #[test]
     fn xqf(game in game()) {
         there_and_back("xqf", &game)?;
+    }
+
+    #[test]
+    fn xqf_with_keys(game in game(), which in 0..KEYED.len()) {
+        let version = KEYED[which];
+        let keyed = there_and_back_in("xqf", Some(&format!("keyed-{version}")), &game)?;
+        prop_assert_eq!(keyed[2], version);
+        // The key test of XQStudio, on the bytes as they lie in the file.
+        prop_assert_eq!(keyed[0x0c..0x10].iter().fold(0u8, |sum, key| sum.wrapping_add(*key)), 0);
+        // The fields of the header are never hidden.
+        let plain = write(format("xqf"), &game, None);
+        prop_assert_eq!(&keyed[0x30..0x400], &plain[0x30..0x400]);
     }
 
     #[test]

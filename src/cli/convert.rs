@@ -22,6 +22,7 @@ use super::{CliError, Done, Exit, Output};
 #[command(after_help = "Examples:
   qipu convert game.xqf --to pgn -o game.pgn
   qipu convert games/ --to text --notation wxf > games.txt
+  qipu convert game.pgn --to xqf --style keyed -o game.xqf
   qipu convert game.pgn --to pgn --style traditional,fullwidth --encoding gb18030 -o old.pgn
 
 What the target format cannot carry is told on standard error, before the file
@@ -37,8 +38,8 @@ pub(crate) struct Args {
     /// Notation of the moves, where the format leaves a choice
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
-    /// House style, such as traditional or fullwidth; several with commas
-    /// between
+    /// House style, such as traditional or fullwidth, several with commas
+    /// between; for xqf `keyed` or `keyed-12`
     #[arg(long, value_name = "STYLE")]
     style: Option<String>,
     /// Character encoding, such as utf-8, gb18030 or big5

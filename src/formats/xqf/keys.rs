@@ -1,10 +1,36 @@
 //! The keys of versions above 10.
 
-use super::layout::{KEY_MASK, KEY_OR, KEYS, VERSION_PLAIN};
+use sha2::{Digest, Sha256};
+
+use super::layout::{KEY_MASK, KEY_OR, KEYS, VERSION_PLAIN, VERSION_ROTATED};
 use crate::formats::bytes::Bytes;
 
 /// The text that feeds the key stream, in the file format since 1999.
 const STREAM: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
+
+/// The key bytes of a header, from which all keys follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KeyBytes {
+    /// Which bits of the key bytes feed the stream.
+    pub mask: u8,
+    /// Bits that are set in the stream whatever the key bytes say.
+    pub or: [u8; 4],
+    /// Sum, pieces, from, to; together 0 modulo 256.
+    pub keys: [u8; 4],
+}
+
+impl KeyBytes {
+    /// Key bytes for a new file. XQStudio rolls them anew at each saving; here
+    /// they follow from the bytes of the file without keys, so that the same
+    /// game gives the same file.
+    pub(super) fn from_content(plain: &[u8]) -> KeyBytes {
+        let hash = Sha256::digest(plain);
+        let [mask, a, b, c, d, xy, from, to, ..]: [u8; 32] = hash.into();
+        let sum = 0u8.wrapping_sub(xy).wrapping_sub(from).wrapping_sub(to);
+        // The bits that XQStudio sets in each of its masks.
+        KeyBytes { mask: mask | 0xaa, or: [a, b, c, d], keys: [sum, xy, from, to] }
+    }
+}
 
 /// What a header's key bytes amount to. All zero in version 10.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +75,25 @@ impl Keys {
         Keys { pieces, from, to, comment, stream }
     }
 
+    /// The keys of a new file.
+    pub(super) fn of_bytes(bytes: &KeyBytes) -> Keys {
+        Keys::from_parts(bytes.mask, bytes.or, bytes.keys)
+    }
+
+    /// Where the number of the piece of a slot lies among the 32 piece bytes.
+    pub(super) const fn place(&self, slot: usize, version: u8) -> usize {
+        if version >= VERSION_ROTATED { (slot + 63 - self.pieces as usize % 32) % 32 } else { slot }
+    }
+
+    /// Hides the plain bytes of a tree, as [`Keys::decrypt`] reads them.
+    pub(super) fn encrypt(&self, tree: &mut [u8]) {
+        for block in tree.chunks_mut(32) {
+            for (byte, key) in block.iter_mut().zip(self.stream) {
+                *byte = byte.wrapping_add(key);
+            }
+        }
+    }
+
     /// The plain bytes of the tree, which begins at an offset that is a
     /// multiple of 32.
     pub(super) fn decrypt(&self, tree: &[u8]) -> Vec<u8> {
@@ -89,6 +134,22 @@ mod tests {
         let keys = Keys::from_parts(0xfe, [0x66, 0xf9, 0x7d, 0x24], [0x2d, 0x75, 0x66, 0xf8]);
         assert_eq!(keys.stream[..8], [0x4a, 0x28, 0x43, 0x28, 0x20, 0x41, 0x6f, 0x70]);
         assert_eq!(keys.decrypt(&[0xa2, 0x79, 0x00, 0x05])[..2], [0x58, 0x51]);
+    }
+
+    #[test]
+    fn new_keys_pass_the_test_of_xqstudio() {
+        let mut tree = *b"\x58\x51\x80\x00 and some moves behind it, over a block";
+        for content in 0..64u8 {
+            let bytes = KeyBytes::from_content(&[content]);
+            assert_eq!(bytes.keys.iter().fold(0u8, |sum, key| sum.wrapping_add(*key)), 0);
+            assert_eq!(bytes.mask & 0xaa, 0xaa);
+            assert_eq!(bytes, KeyBytes::from_content(&[content]));
+            assert_ne!(bytes, KeyBytes::from_content(&[content, 0]));
+            let (keys, plain) = (Keys::of_bytes(&bytes), tree);
+            keys.encrypt(&mut tree);
+            assert_eq!(keys.decrypt(&tree), plain);
+            tree = plain;
+        }
     }
 
     #[test]

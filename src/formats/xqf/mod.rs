@@ -1,5 +1,6 @@
 //! XQF, the game record of 象棋演播室 (XQStudio): read in all versions, plain
-//! and keyed, written as format 1.0, which has no keys.
+//! and keyed, written as format 1.0, which has no keys, and with the style
+//! `keyed` as version 18.
 //!
 //! A header of 1024 bytes is followed by the tree of moves, depth first;
 //! `grammars/xqf.layout` has the places.

@@ -3,7 +3,7 @@
 use super::keys::{self, Keys};
 use super::layout::{
     FROM_SHIFT, HEADER, MAGIC, PIECES, PLAY_STEP, RESULT, TEXTS, TO_SHIFT, TYPE, TYPES, VERSION,
-    VERSION_LAST, VERSION_PLAIN, VERSION_ROTATED, WHO_PLAY,
+    VERSION_LAST, VERSION_PLAIN, WHO_PLAY,
 };
 use crate::board::{Color, Move, Position, Square};
 use crate::finding::{Code, Finding, Place, Severity};
@@ -111,11 +111,7 @@ fn start(record: &mut Record, bytes: Bytes<'_>, keys: &Keys, version: u8) {
     let Some(raw) = bytes.array::<32>(PIECES.at) else { return };
     let mut position = Position::empty();
     for (slot, piece) in MEN.into_iter().enumerate() {
-        let from = if version >= VERSION_ROTATED {
-            (slot + 63 - keys.pieces as usize % 32) % 32
-        } else {
-            slot
-        };
+        let from = keys.place(slot, version);
         let value = raw[from].wrapping_sub(keys.pieces);
         if let Some(square) = square(value) {
             common::put(record, &mut position, square, piece, bytes.offset(PIECES.at + from));
