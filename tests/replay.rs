@@ -117,6 +117,23 @@ fn r04_two_advisors_two_elephants_on_one_file() {
     assert_eq!(candidates(only(&games[4], Code::AmbiguousMove)), "d0e1 d2e1");
 }
 
+/// Pairs of squares stay pairs of squares where a move is illegal, as in a
+/// list of games that were played with other pieces: a piece on the from-square
+/// is told, no letter of a piece is seen in the name of a file.
+#[test]
+fn squares_are_not_read_as_pieces() {
+    let text = "a1b2c3d4;g0e2,h7e7,a0a1,g6g5,a1h1,a6a5,h1f2,a5a4\n";
+    let entry = Entry::bytes("list.txt", text.as_bytes().to_vec());
+    let games = games(&entry, &ReadOptions::default());
+    assert_eq!(games.len(), 1);
+    let game = &games[0];
+    assert_eq!(found(game, Code::IllegalMove)[0].text, "h1f2");
+    for code in [Code::UnreadableMove, Code::DialectRead, Code::NotationSlip] {
+        assert!(found(game, code).is_empty(), "{:?}", game.findings);
+    }
+    assert!(moves(game).starts_with("g0e2 h7e7 a0a1 g6g5 a1h1 a6a5"), "{}", moves(game));
+}
+
 #[test]
 fn r09_the_fen_counts_without_a_setup_tag() {
     let Some(games) = report("R09-handicap-fen-without-setup-tag.pgn") else { return };

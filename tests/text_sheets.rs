@@ -319,6 +319,33 @@ fn a_page_with_a_game_a_row() {
     assert_eq!(records[1].origin.line, Some(4));
 }
 
+/// A row that names no event begins with its date, whose last figures look
+/// like a move in digits (-6-1, 11-1).
+#[test]
+fn a_row_that_begins_with_its_date() {
+    for date in ["1985-6-1", "1986-11-1", "1985-6-12", "1997.5.1", "1990年2月11日"] {
+        let text = format!(
+            "\
+<html><body><table>
+<tr><td>赛事</td><td>时间</td><td>地点</td><td>红方</td><td>黑方</td><td>结果</td><td>着法</td></tr>
+<tr><td>甲杯</td><td>1992-5-1</td><td>甲城</td><td>李甲</td><td>王乙</td><td>和棋</td><td>炮二平五</td><td>马８进７</td></tr>
+<tr><td></td><td>{date}</td><td>乙城</td><td>赵丙</td><td>钱丁</td><td>黑胜</td><td>兵七进一</td><td>卒７进１</td></tr>
+</table></body></html>
+"
+        );
+        let records = read(&text);
+        assert_eq!(records.len(), 2, "{date}");
+        assert_eq!(main_line(&records[1]), "兵七进一 卒７进１", "{date}");
+        for (name, value) in
+            [("Date", date), ("地点", "乙城"), ("红方", "赵丙"), ("黑方", "钱丁"), ("结果", "黑胜")]
+        {
+            assert_eq!(records[1].header(name), Some(value), "{date}");
+        }
+        assert!(records[1].findings.is_empty(), "{date}: {:?}", records[1].findings);
+        assert_eq!(records[0].header("Date"), Some("1992-5-1"));
+    }
+}
+
 #[test]
 fn a_position_and_moves() {
     let fen = "5k3/9/9/9/9/9/9/9/4K4/R8 w";

@@ -116,23 +116,27 @@ fn read(record: &mut Record, text: &str, limits: &Limits) {
 fn plant(record: &mut Record, text: &str, elements: &[Element<'_>], limits: &Limits) {
     let mut nodes = vec![NodeId::ROOT; elements.len()];
     let mut stack = vec![0];
+    let mut unknown = None;
     while let Some(index) = stack.pop() {
         let Some(element) = elements.get(index) else { continue };
-        let mut node = NodeId::ROOT;
-        for (name, value) in markup::attributes(element.attributes) {
+        let attributes = || markup::attributes(element.attributes);
+        // The move first: attributes come in any order. What belongs to an
+        // element without one belongs to the move before it.
+        let parent = nodes.get(element.parent).copied().unwrap_or(NodeId::ROOT);
+        let written = attributes().find(|(name, _)| *name == "m" && index > 0);
+        let node = written.map_or(parent, |(_, value)| {
+            record.tree.add(parent, Written::Text(span_of(text, value)))
+        });
+        if let Some(slot) = nodes.get_mut(index) {
+            *slot = node;
+        }
+        for (name, value) in attributes() {
             match name {
                 "m" if index == 0 => {
                     let span = span_of(text, value);
                     let fen = markup::unescape(value).trim().to_owned();
                     if !fen.is_empty() {
                         record.start = Start::Fen { text: fen, span };
-                    }
-                }
-                "m" => {
-                    let parent = nodes.get(element.parent).copied().unwrap_or(NodeId::ROOT);
-                    node = record.tree.add(parent, Written::Text(span_of(text, value)));
-                    if let Some(slot) = nodes.get_mut(index) {
-                        *slot = node;
                     }
                 }
                 "c" => {
@@ -148,18 +152,27 @@ fn plant(record: &mut Record, text: &str, elements: &[Element<'_>], limits: &Lim
                     }
                 }
                 "version" if index == 0 => record.origin.version = Some(value.to_owned()),
-                "default" => {}
+                "m" | "default" => {}
                 _ if index == 0 && !value.is_empty() => {
                     let span = span_of(text, value);
                     record.headers.push(text_input::header(name, markup::unescape(value), span));
                 }
-                _ => {}
+                _ if value.is_empty() => {}
+                _ => unknown = unknown.or(Some(name)),
             }
         }
         // The stack gives back the last one first.
         let is_preferred = |child: &&usize| elements.get(**child).is_some_and(|e| e.preferred);
         stack.extend(element.children.iter().rev().filter(|child| !is_preferred(child)));
         stack.extend(element.children.iter().rev().filter(is_preferred));
+    }
+    if let Some(name) = unknown {
+        let place = record.origin.map.point(text, span_of(text, name).start as usize);
+        record.findings.push(
+            Finding::new(Code::DialectRead, Place::at(place))
+                .reason("unknown-attribute")
+                .param("name", name),
+        );
     }
 }
 
@@ -202,6 +215,21 @@ mod tests {
         assert_eq!(comments, ["开局", "中炮&"]);
         assert_eq!(record.header("win"), Some("r"));
         assert!(matches!(record.start, Start::Fen { .. }));
+    }
+
+    #[test]
+    fn attributes_come_in_any_order() {
+        let record = parse(
+            "<n version=\"2\" m=\"\"><n c=\"中炮\" m=\"h2e2\" x=\"\">\
+             <n c=\"无着\"><n z=\"1\" m=\"h9g7\"/></n></n></n>",
+        );
+        let line: Vec<_> = record.tree.main_line().collect();
+        assert_eq!((line.len(), record.tree.len()), (2, 2));
+        let comments: Vec<_> =
+            record.tree.comments.iter().map(|c| (c.node, c.text.as_str())).collect();
+        assert_eq!(comments, [(line[0], "中炮"), (line[0], "无着")]);
+        let codes: Vec<_> = record.findings.iter().map(|f| (f.code, f.reason)).collect();
+        assert_eq!(codes, [(Code::DialectRead, Some("unknown-attribute"))]);
     }
 
     #[test]

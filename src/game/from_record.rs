@@ -81,11 +81,13 @@ fn field(name: &str) -> Option<(Field, u8)> {
         "ecco" => (Field::Ecco, 2),
         "eco" => (Field::Ecco, 1),
         "open" => (Field::Ecco, 0),
-        "title" | "标题" | "標題" | "棋谱名称" | "棋谱标题" => (Field::Title, 2),
+        "title" | "titlea" | "标题" | "標題" | "棋谱名称" | "棋谱标题" => {
+            (Field::Title, 2)
+        }
         // The title of a CCBridge record.
         "name" => (Field::Title, 1),
-        "annotator" | "commentator" | "rmkwriter" | "评论" | "評論" | "评注" | "讲评"
-        | "评注者" | "讲评人" => (Field::Annotator, 2),
+        "annotator" | "commentator" | "rmkwriter" | "评论" | "評論" | "评注" | "评註" | "評註"
+        | "講評" | "讲评" | "评注者" | "讲评人" => (Field::Annotator, 2),
         "fen" | "setup" => (Field::Start, 2),
         _ => return None,
     })

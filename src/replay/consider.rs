@@ -2,6 +2,7 @@
 //! side to move.
 
 use super::ahead::{Reach, belongs_to_other};
+use super::dialect::may_be_san;
 use super::edited::percent;
 use super::findings::place;
 use super::lattice::Decided;
@@ -302,7 +303,11 @@ impl Player<'_> {
         self.may_change = false;
         let first = self.record().tree.first_child(NodeId::ROOT);
         let mut best = (cursor.ply, None);
+        let san = self.script.dialect.notation == Notation::San || may_be_san(self.record());
         for dialect in self.script.dialect.alternatives() {
+            if dialect.notation == Notation::San && !san {
+                continue;
+            }
             let mut other = self.script;
             other.dialect = dialect;
             let reach = other.reach(self.start, first, self.work);

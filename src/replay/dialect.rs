@@ -182,6 +182,12 @@ fn numeral_side(text: &str) -> Option<Color> {
     }
 }
 
+/// Whether the words can be letters of pieces with squares. Two squares in
+/// small letters (h1h5) are what they are, on whatever board they were played.
+pub(super) fn may_be_san(record: &Record) -> bool {
+    texts(record).any(|text| text.bytes().any(|byte| byte.is_ascii_uppercase()))
+}
+
 /// What the texts prove about the first rank; 0 when they prove nothing.
 fn rank_base(record: &Record) -> RankBase {
     let mut base = RankBase::Zero;

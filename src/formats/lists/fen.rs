@@ -3,10 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use super::{add_moves, each_line, find_board, head_text, is_board, slice_header};
+use super::{add_moves, each_line, find_board, head_text, is_board, is_move, slice_header};
 use crate::finding::{Code, Finding, Place, Severity};
 use crate::formats::text_input::span_of;
 use crate::formats::{Confidence, Format, FormatInfo, Head, Limits, Piece};
+use crate::game::GameResult;
 use crate::record::{FormatId, Record, Start};
 
 const ID: FormatId = FormatId("fen");
@@ -115,14 +116,40 @@ fn line(record: &mut Record, text: &str, limits: &Limits) -> bool {
     for name in name.split('|') {
         slice_header(record, text, "Title", name);
     }
-    let (fen, moves) = match fen.split_once(" moves ") {
-        Some((fen, moves)) => (fen, moves),
-        None => (fen, ""),
+    let (fen, moves, tail) = match fen.split_once(" moves ") {
+        Some((fen, moves)) => (fen, moves, ""),
+        None => glued_moves(fen).unwrap_or((fen, "", "")),
     };
-    let fen = fen.trim();
+    let fen = fen.trim().trim_end_matches(',').trim_end();
     record.start = Start::Fen { text: fen.to_owned(), span: span_of(text, fen) };
-    add_moves(record, text, moves.split_whitespace(), limits);
+    add_moves(record, text, words(moves).map(|(_, word)| word), limits);
+    let tail = tail.trim_matches([' ', ',']);
+    let result = GameResult::parse(tail).is_some();
+    slice_header(record, text, if result { "Result" } else { "Tail" }, tail);
     true
+}
+
+/// The words between blanks and commas, and where they begin.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split([' ', '\t', ',', '\r'])
+        .filter(|word| !word.is_empty())
+        .map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+}
+
+/// Moves directly behind a position, without a word between: the position, the
+/// moves, and the rest (`… w, g4g8 d8d9, 1-0`). An operation of EPD with a
+/// move (`bm h2e2`) is none.
+fn glued_moves(fen: &str) -> Option<(&str, &str, &str)> {
+    let field = |word: &str| {
+        matches!(word, "w" | "b" | "r" | "-" | "moves") || word.bytes().all(|b| b.is_ascii_digit())
+    };
+    let mut words = words(fen).skip(1).skip_while(|(_, word)| field(word)).peekable();
+    let from = words.peek().filter(|(_, word)| is_move(word))?.0;
+    let end = words.take_while(|(_, word)| is_move(word)).last()?;
+    let end = end.0 + end.1.len();
+    let before = fen.get(..from)?.trim_end_matches([' ', ',', '\t']);
+    let before = before.strip_suffix("moves").unwrap_or(before).trim_end_matches([' ', ',', '\t']);
+    Some((before, fen.get(from..end)?, fen.get(end..)?))
 }
 
 #[cfg(test)]
@@ -169,6 +196,30 @@ mod tests {
         );
         assert_eq!(records[2].tree.len(), 2);
         assert_eq!(records[2].origin.line, Some(4));
+    }
+
+    #[test]
+    fn moves_stand_directly_behind_a_position() {
+        let fen = "4k4/9/9/9/9/9/9/9/9/3K5";
+        for (line, start, moves, result, tail) in [
+            (", d0d1 e9e8, 1-0", "", 2, Some("1-0"), None),
+            (" w, d0d1 e9e8 d1d2 1/2-1/2", " w", 3, Some("1/2-1/2"), None),
+            (" w - - 0 1 d0d1", " w - - 0 1", 1, None, None),
+            (" b - - 0 1, moves e9e8,d0d1", " b - - 0 1", 2, None, None),
+            (" w d0d1 und so weiter", " w", 1, None, Some("und so weiter")),
+            // What a program should find is no game.
+            (" w - - bm d0d1", " w - - bm d0d1", 0, None, None),
+            (" w - - 0 1", " w - - 0 1", 0, None, None),
+        ] {
+            let records = read(&format!("{fen}{line}\n"));
+            assert_eq!(records.len(), 1, "{line}");
+            let Start::Fen { text, span } = &records[0].start else { panic!("{line}") };
+            assert_eq!(text, &format!("{fen}{start}"), "{line}");
+            assert_eq!(records[0].slice(*span), text, "{line}");
+            assert_eq!(records[0].tree.len(), moves, "{line}");
+            assert_eq!(records[0].header("result"), result, "{line}");
+            assert_eq!(records[0].header("tail"), tail, "{line}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The free text above the moves: labels, names, dates, titles.
 
-use super::lines::{Line, LineKind, fen, label, players};
+use super::lines::{Line, LineKind, fen, is_date, label, players};
 use crate::formats::movetext::{Kind, Lexer};
 use crate::game::LaxDate;
 use crate::record::{Header, Span, Start};
@@ -32,12 +32,18 @@ pub(super) fn row(row: &str, heads: &str, base: usize) -> (Heading, usize) {
     for cell in row.split_inclusive('\t') {
         let value = cell.trim();
         let mut lexer = Lexer::new(value, 0);
-        if !value.is_empty() && matches!(lexer.next().kind, Kind::Move(_)) {
+        if !value.is_empty() && !is_date(value) && matches!(lexer.next().kind, Kind::Move(_)) {
             break;
         }
         let name = names.next().unwrap_or("");
-        // The first column may have been cut off by the tag before it.
-        reader.push(if name.is_empty() { "Heading" } else { name }, value);
+        let name = match name {
+            // 时间 is a time of day, a time used, or the day of the game.
+            "" | "时间" | "時間" | "比赛时间" | "对局时间" if is_date(value) => "Date",
+            // The first column may have been cut off by the tag before it.
+            "" => "Heading",
+            name => name,
+        };
+        reader.push(name, value);
         at += cell.len();
     }
     (reader.out, at)
@@ -60,8 +66,9 @@ impl<'a> Reader<'a> {
                 self.players(words);
             }
             LineKind::Result => self.push("Result", words.trim_matches(['(', ')', '（', '）'])),
-            LineKind::Words | LineKind::Remark => self.words(words),
+            LineKind::Words => self.words(words),
             LineKind::Blank
+            | LineKind::Remark
             | LineKind::Drawing
             | LineKind::Heads
             | LineKind::Row

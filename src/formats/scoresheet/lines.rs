@@ -88,13 +88,34 @@ fn kind(text: &str, line: &str) -> (LineKind, bool) {
     if is_drawing(trimmed) {
         return (LineKind::Drawing, false);
     }
-    // A cell of a table; 1985-6-1 ends as a move in digits does.
-    if trimmed.starts_with(['1', '2'])
-        && super::header::date(trimmed).is_some_and(|found| found.len() == trimmed.len())
-    {
+    if is_date(trimmed) {
         return (LineKind::Words, false);
     }
     moves(line, trimmed)
+}
+
+/// Whether a line or a cell of a table is a date and nothing else; 1985-6-1
+/// ends as a move in digits does.
+pub(super) fn is_date(cell: &str) -> bool {
+    let cell = cell.trim();
+    cell.starts_with(['1', '2'])
+        && super::header::date(cell).is_some_and(|found| found.len() == cell.len())
+}
+
+/// Where the first cell of a row begins that says something else than when:
+/// a row of a table may begin with its date, or with empty cells before it.
+fn after_date(line: &str) -> usize {
+    let mut at = 0;
+    let mut found = 0;
+    for cell in line.split_inclusive('\t') {
+        at += cell.len();
+        if is_date(cell) {
+            found = at;
+        } else if !cell.trim().is_empty() {
+            break;
+        }
+    }
+    found
 }
 
 enum Head {
@@ -119,11 +140,12 @@ fn first_of(text: &str, skip: usize) -> Option<Head> {
 }
 
 fn moves(line: &str, trimmed: &str) -> (LineKind, bool) {
-    let mut lexer = Lexer::new(line, 0);
+    let date = after_date(line);
+    let mut lexer = Lexer::new(line, date);
     let (mut number, mut black, mut last) = (None, false, 0);
-    let (mut moves, mut words, mut results, mut numbers) = (0, 0, 0, 0);
+    let (mut moves, mut words, mut results, mut numbers) = (0, usize::from(date > 0), 0, 0);
     let mut open = false;
-    let mut begins = None;
+    let mut begins = (date > 0).then_some(false);
     let mut lone_digits = false;
     loop {
         let lexeme = lexer.next();
@@ -233,6 +255,13 @@ pub(super) fn fen(line: &str) -> Option<(usize, usize)> {
 }
 
 fn is_drawing(line: &str) -> bool {
+    // The root of a chart, and the arrows between its rows.
+    let bare = |c: char| c.is_whitespace() || c.is_control();
+    if matches!(line.trim_matches(bare), "开始" | "開始")
+        || line.chars().all(|c| bare(c) || matches!(c, '←'..='↙' | '…'))
+    {
+        return true;
+    }
     let total = line.chars().filter(|c| !c.is_whitespace()).count();
     let drawn = line
         .chars()
@@ -431,11 +460,17 @@ mod tests {
             ("黑胜", "Result"),
             ("----------", "Drawing"),
             ("　┃　│　│　│╲│╱│　│　│　┃", "Drawing"),
+            ("　　↓　　　　↓　　", "Drawing"),
+            ("　开始　　", "Drawing"),
+            ("开始布局", "Words"),
             ("**引擎 评分 +10", "Remark"),
             ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1", "Fen"),
             ("第1局", "Words"),
             ("赛事\t红方\t黑方\t结果", "Heads"),
             ("甲杯\t甲\t乙\t红胜\t炮二平五\t马８进７", "Row"),
+            ("\t1985-6-1\t甲城\t甲\t乙\t黑胜\t炮二平五\t马８进７", "Row"),
+            ("1985-6-1\t甲\t乙\t黑胜\t炮二平五\t马８进７", "Row"),
+            ("1985-6-1\t甲\t乙\t黑胜", "Words"),
             ("如改走炮2平3，则炮一平七", "Words"),
         ] {
             let kind = format!("{:?}", kind_of(line));
