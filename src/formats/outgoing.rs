@@ -266,6 +266,17 @@ fn bare(name: &str) -> &str {
     }
 }
 
+/// Refuses a style where the format has none.
+///
+/// # Errors
+/// When a style is asked for.
+pub(crate) fn no_style(options: &WriteOptions, format: &str) -> Result<(), WriteError> {
+    match &options.style {
+        None => Ok(()),
+        Some(style) => Err(WriteError::Option(format!("{format} has no style `{style}`"))),
+    }
+}
+
 /// The encoding of the options, or the format's own.
 pub(crate) fn encoding(options: &WriteOptions, own: Encoding) -> Result<Encoding, WriteError> {
     match &options.encoding {

@@ -13,6 +13,7 @@ use crate::finding::{Code, Finding, Place, SourcePoint};
 use crate::game::{Game, GameResult};
 use crate::notation::Notation;
 use crate::record::{FormatId, Header, NodeId, Origin, Record, Span, Start};
+use crate::text::Encoding;
 
 /// The format.
 #[derive(Clone, Copy, Debug)]
@@ -216,6 +217,9 @@ fn write(
         Notation::Iccs => "ICCS",
         other => return Err(WriteError::Option(format!("WXF text has no moves in `{other}`"))),
     };
+    if matches!(manner.encoding, Encoding::Utf16Le | Encoding::Utf16Be) {
+        return Err(WriteError::Option(format!("wxf is not written in `{}`", manner.encoding)));
+    }
     let headers = &game.headers;
     let mut findings = Vec::new();
     let mut text = String::new();
@@ -242,14 +246,30 @@ fn write(
             text.push_str(&format!("{key}\t{line}\n"));
         }
     }
+    // The tag by which PGN says which game it is says nothing here.
+    let other = headers.other.keys().filter(|name| *name != "Game");
+    let fields: Vec<&str> = [
+        ("red_team", headers.red_team.is_some()),
+        ("black_team", headers.black_team.is_some()),
+        ("annotator", headers.annotator.is_some()),
+        ("ecco", headers.ecco.is_some()),
+    ]
+    .into_iter()
+    .filter_map(|(name, filled)| filled.then_some(name))
+    .chain(other.map(String::as_str))
+    .collect();
     let lost = [
         ("variations", game.tree.variations()),
         ("comments", game.tree.comments.len()),
         ("clocks", game.tree.clocks.len()),
         ("unplayed", game.unplayed.len()),
-        ("headers", headers.other.len()),
+        ("glyphs", game.tree.glyphs.len()),
     ];
     findings.extend(lost.iter().filter(|(_, n)| *n > 0).map(|(what, n)| not_written(what, *n)));
+    if !fields.is_empty() {
+        let fields = not_written("headers", fields.len()).param("fields", fields.join(", "));
+        findings.push(fields);
+    }
     assumed(game, &mut findings);
     text.push_str("\nSTART{\n");
     text.push_str(&Writer::new(game, manner).plain());

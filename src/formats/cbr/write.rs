@@ -10,7 +10,7 @@ use crate::board::{Color, Piece, Square};
 use crate::finding::Finding;
 use crate::formats::bytes::Field;
 use crate::formats::movetext::not_written;
-use crate::formats::outgoing::{Encoder, Known, Outgoing};
+use crate::formats::outgoing::{self, Encoder, Known, Outgoing};
 use crate::formats::{WriteError, WriteOptions, common};
 use crate::game::{Game, GameResult};
 use crate::text::Encoding;
@@ -23,6 +23,7 @@ pub(super) fn write(
     if options.encoding.as_deref().is_some_and(|name| name.parse() != Ok(Encoding::Utf16Le)) {
         return Err(WriteError::Option("cbr is written in utf-16le only".to_owned()));
     }
+    outgoing::no_style(options, "cbr")?;
     let mut encoder = Encoder::new(Encoding::Utf16Le);
     let mut out = Outgoing::new(game);
     let mut file = vec![0u8; V2.tree];

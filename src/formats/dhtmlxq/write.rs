@@ -19,6 +19,9 @@ pub(super) fn write(
     output: &mut dyn Write,
 ) -> Result<Vec<Finding>, WriteError> {
     let encoding = outgoing::encoding(options, Encoding::Utf8)?;
+    if matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be) {
+        return Err(WriteError::Option(format!("dhtmlxq is not written in `{encoding}`")));
+    }
     let traditional = match options.style.as_deref() {
         None | Some("simplified") => false,
         Some("traditional") => true,

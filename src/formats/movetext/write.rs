@@ -90,7 +90,13 @@ impl Manner {
                     .param("count", count),
             );
         }
-        encoded.bytes
+        // Without the mark nobody would know it for text.
+        let mark: &[u8] = match self.encoding {
+            Encoding::Utf16Le => &[0xff, 0xfe],
+            Encoding::Utf16Be => &[0xfe, 0xff],
+            _ => return encoded.bytes,
+        };
+        [mark, &encoded.bytes].concat()
     }
 }
 

@@ -21,7 +21,7 @@ use super::movetext::{self, Builder, Evidence, Habit, Movetext};
 use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions};
 use crate::finding::{Code, Finding, Place, SourcePoint};
 use crate::game::Game;
-use crate::record::{FormatId, Origin, Record, Span, Start};
+use crate::record::{Comment, FormatId, NodeId, Origin, Record, Span, Start};
 use crate::text::{self, Cursor};
 use lines::{Line, LineKind};
 use page::PageHead;
@@ -298,7 +298,7 @@ impl Reader<'_> {
             .iter()
             .map(|page| Span::new(page.start as usize - start, page.range().end - start))
             .collect();
-        let movetext = self.movetext(body.get(..end).unwrap_or(body), moves, pages);
+        let mut movetext = self.movetext(body.get(..end).unwrap_or(body), moves, pages);
         // A chart below the moves shows the same game once more.
         if movetext.is_chart() && matches!(heading.start, Start::Standard) {
             heading.start = self.start.clone();
@@ -317,6 +317,14 @@ impl Reader<'_> {
             return ControlFlow::Break(());
         }
         self.games += 1;
+        // Remarks above the first move are about the start position.
+        let above = head.iter().filter(|line| line.kind == LineKind::Remark).map(|line| {
+            let words = self.text.get(line.start..line.end).unwrap_or("").trim();
+            let text = words.trim_start_matches(['*', '#', '※', '/']).trim().to_owned();
+            Comment { node: NodeId::ROOT, before: false, text }
+        });
+        let above: Vec<Comment> = above.filter(|comment| !comment.text.is_empty()).collect();
+        movetext.tree.comments.splice(0..0, above);
         let point = self.cursor.point(start);
         let mut record = Record {
             text: body.to_owned(),

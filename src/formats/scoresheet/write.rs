@@ -11,7 +11,7 @@ use crate::notation::Notation;
 use crate::record::NodeId;
 
 /// Labels in Chinese, simplified and traditional, and in English.
-const LABELS: [(&str, &str, &str); 11] = [
+const LABELS: [(&str, &str, &str); 12] = [
     ("标题", "標題", "Title"),
     ("赛事", "賽事", "Event"),
     ("轮次", "輪次", "Round"),
@@ -23,6 +23,7 @@ const LABELS: [(&str, &str, &str); 11] = [
     ("黑方", "黑方", "Black"),
     ("结果", "結果", "Result"),
     ("评注", "評註", "Annotator"),
+    ("ECCO", "ECCO", "ECCO"),
 ];
 
 pub(super) fn write(
@@ -70,6 +71,7 @@ fn heading(game: &Game, manner: Manner, findings: &mut Vec<Finding>) -> String {
         headers.black.as_deref(),
         result,
         headers.annotator.as_deref(),
+        headers.ecco.as_deref(),
     ];
     let mut text = String::new();
     for ((simplified, traditional, english), value) in LABELS.into_iter().zip(values) {
@@ -85,8 +87,11 @@ fn heading(game: &Game, manner: Manner, findings: &mut Vec<Finding>) -> String {
     if game.start != Position::start() {
         text.push_str(&format!("FEN: {}\n", game.start.fen()));
     }
-    if !headers.other.is_empty() {
-        findings.push(not_written("headers", headers.other.len()));
+    // The tag by which PGN says which game it is says nothing here.
+    let other: Vec<&str> =
+        headers.other.keys().map(String::as_str).filter(|name| *name != "Game").collect();
+    if !other.is_empty() {
+        findings.push(not_written("headers", other.len()).param("fields", other.join(", ")));
     }
     text
 }

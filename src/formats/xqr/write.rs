@@ -6,7 +6,7 @@ use super::{MAGIC, block, flag};
 use crate::board::{Position, Square};
 use crate::finding::Finding;
 use crate::formats::movetext::not_written;
-use crate::formats::outgoing::{Encoder, Known, Outgoing};
+use crate::formats::outgoing::{self, Encoder, Known, Outgoing};
 use crate::formats::{WriteError, WriteOptions};
 use crate::game::{Game, GameResult};
 use crate::text::Encoding;
@@ -19,6 +19,7 @@ pub(super) fn write(
     if options.encoding.as_deref().is_some_and(|name| name.parse() != Ok(Encoding::Utf8)) {
         return Err(WriteError::Option("xqr is written in utf-8 only".to_owned()));
     }
+    outgoing::no_style(options, "xqr")?;
     let mut out = Outgoing::new(game);
     let mut encoder = Encoder::new(Encoding::Utf8);
     let mut file = MAGIC.to_vec();
