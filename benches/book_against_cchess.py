@@ -50,8 +50,9 @@ def main():
     for game in games(qipu, paths, most):
         board = start()
         for mv in game[:plies]:
-            truth.setdefault((keys.of(board), mv), 0)
-            truth[keys.of(board), mv] += 1
+            if stays(keys.of(board)):
+                truth.setdefault((keys.of(board), mv), 0)
+                truth[keys.of(board), mv] += 1
             board = played(board, mv)
     with tempfile.TemporaryDirectory() as folder:
         book = os.path.join(folder, "book.obk")
@@ -70,6 +71,18 @@ def main():
     print(f"{len(truth)} rows of {positions} positions, read in {seconds:.1f} s")
     print(f"in the tree: {right} right, {wrong} wrong; as remarks: {left}; unknown: {unknown}")
     return 1 if wrong or unknown or right + left != len(truth) else 0
+
+
+def number(key):
+    """The floating-point number of the same bits."""
+    return struct.unpack("<d", struct.pack("<Q", key))[0]
+
+
+def stays(key):
+    """Whether SQLite keeps the bits: a floating-point number that is a whole
+    number of 64 bits becomes one, and what is no number becomes nothing."""
+    real = number(key)
+    return key < 1 << 63 or real < -1e19 or (real == real and not real.is_integer())
 
 
 class Keys:
@@ -132,7 +145,7 @@ def write(path, rows):
     square = lambda name: 0x33 + 16 * (9 - int(name[1])) + ord(name[0]) - 97
     for (key, mv), count in sorted(rows.items()):
         # The highest bit makes it a floating-point number of the same bits.
-        value = key if key < 1 << 63 else struct.unpack("<d", struct.pack("<Q", key))[0]
+        value = key if key < 1 << 63 else number(key)
         code = square(mv[:2]) << 8 | square(mv[2:])
         database.execute(
             "INSERT INTO bhobk VALUES (NULL, ?, ?, ?, 0, 0, 0, 1, '', NULL)", (value, code, count)
