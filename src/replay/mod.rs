@@ -57,6 +57,7 @@ use crate::game::{Game, Headers, OutcomeKind};
 use crate::notation::{MarkHabit, Notation};
 use crate::record::{NodeId, Record, RecordTree};
 use crate::rules::RuleSet;
+use crate::text::Encoding;
 
 /// How records are replayed.
 #[derive(Clone, Debug)]
@@ -127,6 +128,7 @@ impl ReplayOptions {
 #[must_use]
 pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
     let mut noted = std::mem::take(&mut record.findings);
+    unescape(&mut record);
     let reading = Headers::take_from(&mut record, &mut noted);
     let mut headers = reading.headers;
 
@@ -206,6 +208,19 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
 #[must_use]
 pub fn resembles(text: &str, mv: Move, position: &Position, notation: Notation) -> bool {
     damage::Pattern::of(text).is_some_and(|left| left.cost(mv, position, notation).is_some())
+}
+
+/// Characters that the file's encoding lacks stand in it as their numbers.
+fn unescape(record: &mut Record) {
+    let name = record.origin.encoding.filter(|name| !name.starts_with("utf"));
+    let Some(encoding) = name.and_then(|name| name.parse::<Encoding>().ok()) else { return };
+    let headers = record.headers.iter_mut().map(|header| &mut header.value);
+    let comments = record.tree.comments.iter_mut().map(|comment| &mut comment.text);
+    for text in headers.chain(comments) {
+        if let Some(plain) = encoding.unescaped(text) {
+            *text = plain;
+        }
+    }
 }
 
 /// How often a line is played again with another mistake put right.

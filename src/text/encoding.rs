@@ -1,5 +1,6 @@
 //! The encodings that xiangqi files come in.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -78,7 +79,8 @@ impl Encoding {
 
     /// Text to bytes, without a byte order mark. A character that the
     /// encoding does not have becomes □ (U+25A1, 虚缺号: the mark for a
-    /// missing character) and is listed; it never becomes `?` or an entity.
+    /// missing character) and is listed; it never becomes `?`. Writers of
+    /// games call [`Encoding::escaped`] first.
     #[must_use]
     pub fn encode(self, text: &str) -> Encoded {
         let bytes = match self {
@@ -89,6 +91,59 @@ impl Encoding {
             Encoding::Big5 => return encode(encoding_rs::BIG5, text),
         };
         Encoded { bytes, unmappable: Vec::new() }
+    }
+}
+
+/// How a character is written that the encoding lacks: `&#134071;`.
+const ESCAPE: &str = "&#";
+/// Digits of the highest character.
+const MOST_DIGITS: usize = 7;
+
+impl Encoding {
+    /// The text with every character that the encoding lacks written as its
+    /// number (`&#134071;`), and these characters, in their order.
+    #[must_use]
+    pub fn escaped(self, text: &str) -> (Cow<'_, str>, Vec<char>) {
+        let is_missing = |c: &char| !c.is_ascii() && self.len(*c).is_none();
+        let missing: Vec<char> = text.chars().filter(is_missing).collect();
+        if missing.is_empty() {
+            return (Cow::Borrowed(text), missing);
+        }
+        let mut out = String::with_capacity(text.len() + 8 * missing.len());
+        for c in text.chars() {
+            if is_missing(&c) {
+                out.push_str(&format!("{ESCAPE}{};", u32::from(c)));
+            } else {
+                out.push(c);
+            }
+        }
+        (Cow::Owned(out), missing)
+    }
+
+    /// Takes [`Encoding::escaped`] back. Numbers of characters that the
+    /// encoding has are text that somebody wrote, and stay.
+    #[must_use]
+    pub fn unescaped(self, text: &str) -> Option<String> {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once(ESCAPE) {
+            out.push_str(before);
+            let character = after.split_once(';').and_then(|(number, after)| {
+                let digits = number.len() <= MOST_DIGITS
+                    && number.starts_with(|c: char| matches!(c, '1'..='9'));
+                let character = char::from_u32(number.parse().ok().filter(|_| digits)?)?;
+                self.len(character).is_none().then_some((character, after))
+            });
+            if let Some((character, after)) = character {
+                out.push(character);
+                rest = after;
+            } else {
+                out.push_str(ESCAPE);
+                rest = after;
+            }
+        }
+        out.push_str(rest);
+        (out != text).then_some(out)
     }
 }
 
@@ -238,5 +293,17 @@ mod tests {
                 assert_eq!(encoding.len(c), expected, "{c} in {encoding}");
             }
         }
+    }
+
+    #[test]
+    fn what_an_encoding_lacks_is_written_as_its_number() {
+        let (escaped, missing) = Encoding::Big5.escaped("黑𠮷é");
+        assert_eq!((&*escaped, &missing[..]), ("黑&#134071;&#233;", &['𠮷', 'é'][..]));
+        assert_eq!(Encoding::Big5.unescaped(&escaped).as_deref(), Some("黑𠮷é"));
+        // Big5 has 黑, and these are no characters.
+        for own in ["&#40657;", "&#;", "&#1114112;", "&#00233;", "&#233", "&#+233;", "R&D &# 5;"] {
+            assert_eq!(Encoding::Big5.unescaped(own), None, "{own}");
+        }
+        assert!(Encoding::Gb18030.escaped("黑𠮷é😀").1.is_empty());
     }
 }

@@ -7,8 +7,8 @@ use crate::formats::{WriteError, WriteOptions};
 use crate::game::{Game, GameNode};
 use crate::notation::{Notation, Script, Style, render, write_chinese};
 use crate::record::NodeId;
+use crate::text::Encoding;
 use crate::text::width::width;
-use crate::text::{Encoding, Unmappable};
 
 /// How moves are to be spelled and text to be stored.
 #[derive(Clone, Copy, Debug)]
@@ -70,12 +70,13 @@ impl Manner {
         }
     }
 
-    /// Text to bytes; what the encoding does not have is a finding for each
-    /// character.
+    /// Text to bytes; what the encoding does not have is written as its number
+    /// and is a finding for each character.
     pub(crate) fn encode(self, text: &str, findings: &mut Vec<Finding>) -> Vec<u8> {
-        let encoded = self.encoding.encode(text);
+        let (text, missing) = self.encoding.escaped(text);
+        let encoded = self.encoding.encode(&text);
         let mut seen: Vec<(char, usize)> = Vec::new();
-        for Unmappable { character, .. } in encoded.unmappable {
+        for character in missing {
             match seen.iter_mut().find(|(c, _)| *c == character) {
                 Some((_, count)) => *count += 1,
                 None => seen.push((character, 1)),
