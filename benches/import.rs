@@ -165,14 +165,16 @@ fn import_file(path: &Path, file: &Path, workers: usize, games: usize) -> Databa
 /// Questions about positions of the games, and the start.
 fn ask(path: &Path, games: usize) -> Asked {
     let db = Database::open(path).expect("opens");
-    for table in ["game", "posting", "position_tree", "game_by_content"] {
+    for table in
+        ["game", "posting", "position_tree", "sqlite_autoindex_position_tree_1", "game_by_content"]
+    {
         let bytes: i64 = db
             .connection()
             .query_row("SELECT ifnull(sum(pgsize), 0) FROM dbstat WHERE name = ?", [table], |row| {
                 row.get(0)
             })
             .unwrap_or(-1);
-        println!("  {table:16} {:8.1} B/game", bytes as f64 / games as f64);
+        println!("  {table:32} {:8.1} B/game", bytes as f64 / games as f64);
     }
     let segments: i64 = db
         .connection()

@@ -66,7 +66,7 @@ fn told(error: DbError) -> HookError {
 }
 
 /// Gives the games of an older schema the ratings of their players, and makes
-/// the index anew, which counts them.
+/// the index anew, which counts them in a table of another build.
 fn rate_old_games(transaction: &Transaction<'_>) -> HookResult {
     let mut ratings = Vec::new();
     let mut select = transaction.prepare("SELECT id, other FROM game WHERE other IS NOT NULL")?;

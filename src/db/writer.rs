@@ -509,6 +509,12 @@ impl<'c> Writer<'c> {
         Ok(())
     }
 
+    /// How many games there are, or were when they had not been taken back.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.next_game.unsigned_abs().saturating_sub(1)
+    }
+
     /// Whether anything waits for the next commit.
     #[must_use]
     pub fn has_uncommitted(&self) -> bool {

@@ -51,11 +51,17 @@ impl Headers {
             Color::Red => ["red", "红方", "红"],
             Color::Black => ["black", "黑方", "黑"],
         };
-        let found = self.other.iter().find(|(name, _)| {
-            let name = name.to_lowercase();
-            let rest = sides.iter().find_map(|side| name.strip_prefix(side));
-            rest.is_some_and(|rest| RATINGS.contains(&rest))
-        });
+        let is_rating = |name: &str| {
+            sides.iter().any(|side| {
+                let (Some(head), Some(rest)) = (name.get(..side.len()), name.get(side.len()..))
+                else {
+                    return false;
+                };
+                head.eq_ignore_ascii_case(side)
+                    && RATINGS.iter().any(|rating| rest.eq_ignore_ascii_case(rating))
+            })
+        };
+        let found = self.other.iter().find(|(name, _)| is_rating(name));
         let (_, value) = found?;
         let value = value.trim();
         let end = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());

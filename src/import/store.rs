@@ -10,8 +10,11 @@ use crate::db::{Database, DbError, PackedGame, Result, SourceEnd, Writer};
 use crate::finding::{Code, Finding};
 use crate::record::FormatId;
 
-/// Games after which a transaction ends with the file.
-const GAMES_PER_COMMIT: u64 = 50_000;
+/// Games after which a transaction ends with the file: an eighth of those that
+/// are there, within these bounds. A commit writes out every page of the
+/// indexes that a game may fall on, so their number must not grow as the
+/// database does.
+const GAMES_PER_COMMIT: (u64, u64) = (50_000, 500_000);
 /// Files after which a transaction ends.
 const FILES_PER_COMMIT: u64 = 5_000;
 /// Bytes of originals after which a transaction ends with the file.
@@ -193,7 +196,8 @@ impl<'a> Store<'a> {
         })?;
         self.files += 1;
         self.summary.add_file(&file.counts);
-        if self.games >= GAMES_PER_COMMIT
+        let (least, most) = GAMES_PER_COMMIT;
+        if self.games >= (self.writer.games() / 8).clamp(least, most)
             || self.files >= FILES_PER_COMMIT
             || self.bytes >= BYTES_PER_COMMIT
         {
