@@ -9,6 +9,7 @@ mod error;
 mod fold;
 mod functions;
 mod games;
+mod hanging;
 mod hash;
 mod index;
 mod lines;

@@ -14,16 +14,15 @@ use rusqlite::{
 };
 
 use super::error::Result;
+use super::hanging::HangingRows;
 use super::index::{GameFacts, GameId, SegmentBuilder, backlog, compact, reindex};
 use super::names::{Keys, Names};
 use super::pack::PackedGame;
-use super::params::Params;
 use super::search::Unindexed;
 use crate::board::Color;
 use crate::finding::{Code, Finding, Place};
-use crate::game::{GameNode, OutcomeKind, Winner};
+use crate::game::{OutcomeKind, Winner};
 use crate::notation::Notation;
-use crate::record::NodeId;
 
 /// Id of a source (`source.id`).
 pub type SourceId = i64;
@@ -88,11 +87,7 @@ pub struct Writer<'c> {
     teams: Names<'c>,
     insert_game: CachedStatement<'c>,
     find_copies: CachedStatement<'c>,
-    insert_finding: CachedStatement<'c>,
-    insert_variation: CachedStatement<'c>,
-    insert_comment: CachedStatement<'c>,
-    insert_clock: CachedStatement<'c>,
-    insert_glyph: CachedStatement<'c>,
+    hanging: HangingRows<'c>,
     insert_original: CachedStatement<'c>,
 }
 
@@ -138,25 +133,7 @@ impl<'c> Writer<'c> {
                    AND duplicate_of IS NULL
                  LIMIT ?5",
             )?,
-            insert_finding: connection.prepare_cached(
-                "INSERT INTO finding (source_id, game_id, code, severity, reason, ply, node, line,
-                     \"column\", offset, text, params, article, candidates, confidence)
-                 VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            )?,
-            insert_variation: connection.prepare_cached(
-                "INSERT INTO variation (game_id, node, parent, ply, move, assumed, varies)
-                 VALUES (?,?,?,?,?,?,?)",
-            )?,
-            insert_comment: connection.prepare_cached(
-                "INSERT INTO comment (game_id, seq, node, ply, before, text)
-                 VALUES (?,?,?,?,?,?)",
-            )?,
-            insert_clock: connection.prepare_cached(
-                "INSERT INTO clock (game_id, seq, node, ply, text) VALUES (?,?,?,?,?)",
-            )?,
-            insert_glyph: connection.prepare_cached(
-                "INSERT INTO glyph (game_id, seq, node, ply, text) VALUES (?,?,?,?,?)",
-            )?,
+            hanging: HangingRows::new(connection)?,
             insert_original: connection.prepare_cached(
                 "INSERT INTO original (source_id, part, size, zstd) VALUES (?,?,?,?)",
             )?,
@@ -317,13 +294,13 @@ impl<'c> Writer<'c> {
             packed.ratings[1],
         ])?;
         self.next_game += 1;
-        self.add_tree(id, packed)?;
+        self.hanging.add_tree(id, packed)?;
         for finding in &game.findings {
-            self.add_finding(source_id, Some(id), finding)?;
+            self.hanging.add_finding(source_id, Some(id), finding)?;
         }
         if let Some(first) = duplicate_of {
             let finding = duplicate_finding(first);
-            self.add_finding(source_id, Some(id), &finding)?;
+            self.hanging.add_finding(source_id, Some(id), &finding)?;
         } else {
             let year = headers.date.map(|date| date.year);
             let facts = GameFacts { result: headers.result, year, ratings: packed.ratings };
@@ -363,97 +340,6 @@ impl<'c> Writer<'c> {
         Ok(earliest)
     }
 
-    /// Variations, comments, clocks and glyphs.
-    fn add_tree(&mut self, game: GameId, packed: &PackedGame) -> Result<()> {
-        let tree = &packed.game.tree;
-        let depth = |node: NodeId| packed.depths.get(node.index()).copied().unwrap_or(0);
-        let index = |node: NodeId| node.index() as i64;
-        if tree.len() > packed.plies as usize {
-            let mut main_line = tree.main_line().peekable();
-            for node in tree.ids() {
-                if main_line.next_if_eq(&node).is_some() {
-                    continue;
-                }
-                let parent = tree.parent(node).unwrap_or(NodeId::ROOT);
-                let varies = tree.continuation(parent) != Some(node);
-                let GameNode { mv, assumed, .. } = tree.node(node);
-                self.insert_variation.execute(params![
-                    game,
-                    index(node),
-                    index(parent),
-                    depth(node),
-                    mv.map_or_else(|| "--".to_owned(), |mv| mv.to_string()),
-                    assumed.map(|mv| mv.to_string()),
-                    varies
-                ])?;
-            }
-        }
-        for (seq, comment) in tree.comments.iter().enumerate() {
-            let node = comment.node;
-            self.insert_comment.execute(params![
-                game,
-                seq as i64,
-                index(node),
-                depth(node),
-                comment.before,
-                comment.text
-            ])?;
-        }
-        for (seq, clock) in tree.clocks.iter().enumerate() {
-            let node = clock.node;
-            self.insert_clock.execute(params![
-                game,
-                seq as i64,
-                index(node),
-                depth(node),
-                clock.text
-            ])?;
-        }
-        for (seq, (node, text)) in tree.glyphs.iter().enumerate() {
-            self.insert_glyph.execute(params![
-                game,
-                seq as i64,
-                index(*node),
-                depth(*node),
-                text
-            ])?;
-        }
-        Ok(())
-    }
-
-    fn add_finding(
-        &mut self,
-        source: SourceId,
-        game: Option<GameId>,
-        finding: &Finding,
-    ) -> Result<()> {
-        let point = finding.place.source;
-        let params = (!finding.params.is_empty())
-            .then(|| serde_json::to_string(&Params(&finding.params)).ok())
-            .flatten();
-        let candidates = (!finding.candidates.is_empty()).then(|| {
-            finding.candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-        });
-        self.insert_finding.execute(params![
-            source,
-            game,
-            finding.code.name(),
-            finding.severity.name(),
-            finding.reason,
-            finding.place.ply,
-            finding.place.node,
-            point.map(|point| point.line),
-            point.map(|point| point.column),
-            point.map(|point| point.offset as i64),
-            finding.text,
-            params,
-            finding.article,
-            candidates,
-            finding.confidence,
-        ])?;
-        Ok(())
-    }
-
     /// Stores the next stretch of the open file's own bytes, packed by
     /// [`super::pack_original`].
     ///
@@ -489,7 +375,7 @@ impl<'c> Writer<'c> {
                 source.id
             ])?;
         for finding in end.findings {
-            self.add_finding(source.id, None, finding)?;
+            self.hanging.add_finding(source.id, None, finding)?;
         }
         Ok(())
     }
