@@ -30,8 +30,9 @@ pub type SourceId = i64;
 /// A line of fewer half-moves has to agree in event and round, too, before it
 /// counts as the same game: many games begin alike.
 const SHORT_LINE: u32 = 20;
-/// Copies that are looked at before a game counts as new.
-const COPIES_SEEN: i64 = 64;
+/// Games with the same moves, of whomever, that are looked at before a game
+/// counts as new: there may be many with a short line.
+const SAME_MOVES_SEEN: i64 = 4096;
 
 /// What is known of a file at its end.
 #[derive(Clone, Debug)]
@@ -128,10 +129,10 @@ impl<'c> Writer<'c> {
                      ?,?,?)",
             )?,
             find_copies: connection.prepare_cached(
-                "SELECT id, event_id, round, moves, start_fen FROM game
-                 WHERE content_hash = ?1 AND red_id IS ?2 AND black_id IS ?3 AND date IS ?4
-                   AND duplicate_of IS NULL
-                 LIMIT ?5",
+                "SELECT id, event_id, round, moves, start_fen
+                 FROM (SELECT id, event_id, round, moves, start_fen, red_id, black_id, date FROM game
+                     WHERE content_hash = ?1 AND duplicate_of IS NULL LIMIT ?5)
+                 WHERE red_id IS ?2 AND black_id IS ?3 AND date IS ?4",
             )?,
             hanging: HangingRows::new(connection)?,
             insert_original: connection.prepare_cached(
@@ -324,8 +325,13 @@ impl<'c> Writer<'c> {
         }
         // Asking SQLite for an order would cost a temporary table each time.
         let mut earliest = None;
-        let mut rows =
-            self.find_copies.query(params![packed.content_hash, red, black, date, COPIES_SEEN])?;
+        let mut rows = self.find_copies.query(params![
+            packed.content_hash,
+            red,
+            black,
+            date,
+            SAME_MOVES_SEEN
+        ])?;
         while let Some(row) = rows.next()? {
             let same_moves = row.get_ref(3)?.as_blob().is_ok_and(|moves| moves == packed.moves)
                 && row.get_ref(4)?.as_str_or_null().ok() == Some(packed.start_fen.as_deref());
