@@ -315,6 +315,22 @@ fn encodings_and_what_they_lack() {
     assert!(Pgn.write(&game, &options, &mut Vec::new()).is_err());
 }
 
+/// A byte order mark stands before the first game alone.
+#[test]
+fn games_one_behind_the_other_in_utf_16_are_told_apart() {
+    let first = from_text("[Event \"甲\"]\n\n1. 炮二平五 马8进7 *");
+    let second = from_text("[Event \"乙\"]\n\n1. 兵七进一 *");
+    for encoding in ["utf-16le", "utf-16be"] {
+        let mut options =
+            WriteOptions { encoding: Some(encoding.into()), ..WriteOptions::default() };
+        let (mut bytes, _) = write(&first, &options);
+        options.continued = true;
+        bytes.extend(write(&second, &options).0);
+        let events: Vec<_> = read(&bytes).into_iter().map(|game| game.headers.event).collect();
+        assert_eq!(events, [Some("甲".to_owned()), Some("乙".to_owned())], "{encoding}");
+    }
+}
+
 /// A move that could not be played is not lost, nor are its variations.
 #[test]
 fn what_could_not_be_played_is_written_as_a_remark() {

@@ -63,8 +63,12 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     let format = format(&args.to, out)?;
     let mut reading = args.reading.options()?;
     reading.replay.answers = args.fixes.answers(1);
-    let options =
-        WriteOptions { notation: args.notation, style: args.style, encoding: args.encoding };
+    let options = WriteOptions {
+        notation: args.notation,
+        style: args.style,
+        encoding: args.encoding,
+        continued: false,
+    };
     let folder = args.output.as_ref().filter(|path| path.is_dir()).cloned();
     let sink = match &args.output {
         Some(path) if folder.is_none() && !args.dry_run => Some(Sink::create(path)?),
@@ -188,6 +192,7 @@ impl Convert<'_> {
 
     fn game(&mut self, path: &str, game: &Game) -> Result<(), CliError> {
         self.games += 1;
+        self.options.continued = self.games > 1 && self.folder.is_none();
         if let Some(folder) = self.folder.as_ref().filter(|_| !self.dry_run) {
             self.sink = Some(Sink::create(&folder.join(self.file_name(path, game)))?);
         } else if self.games > 1 && self.format.one_game() && self.folder.is_none() {

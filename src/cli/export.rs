@@ -75,10 +75,11 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
             one_file(&db, &query, args.output.as_deref(), out, &mut begin, &mut write)?
         }
         Target::Games(format) => {
-            let options = WriteOptions {
+            let mut options = WriteOptions {
                 notation: args.notation,
                 style: args.style,
                 encoding: args.encoding,
+                continued: false,
             };
             let mut lost = Lost::default();
             if format.one_game() && db.matching(&query).is_ok_and(|ids| ids.len() > 1) {
@@ -87,6 +88,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
             let mut write = |stored: &StoredGame, out: &mut dyn Write| {
                 let place = format!("#{}", stored.id);
                 lost.add(&place, format.write(&stored.game, &options, out)?);
+                options.continued = true;
                 Ok(())
             };
             let path = args.output.as_deref();

@@ -66,7 +66,9 @@ fn told(error: DbError) -> HookError {
 }
 
 /// Gives the games of an older schema the ratings of their players, and makes
-/// the index anew, which counts them in a table of another build.
+/// the index anew, which counts them in a table of another build. `reindex` asks
+/// for the columns of the newest schema: a migration that adds one it reads has
+/// to make the index anew itself, in the place of this one.
 fn rate_old_games(transaction: &Transaction<'_>) -> HookResult {
     let mut ratings = Vec::new();
     let mut select = transaction.prepare("SELECT id, other FROM game WHERE other IS NOT NULL")?;

@@ -1,4 +1,5 @@
-//! Bounds on what a reader takes in. No real file meets the defaults.
+//! Bounds on what a reader takes in. No real file of games meets the defaults;
+//! a large opening book may.
 
 use std::io::{self, Read};
 

@@ -124,6 +124,9 @@ pub struct WriteOptions {
     pub style: Option<String>,
     /// Name of the character encoding; UTF-8 or the format's own by default.
     pub encoding: Option<String>,
+    /// The output holds a game already: no byte order mark is written before
+    /// this one.
+    pub continued: bool,
 }
 
 /// Why a game could not be written.

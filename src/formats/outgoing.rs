@@ -84,10 +84,9 @@ pub(crate) struct Outgoing<'g> {
 
 impl<'g> Outgoing<'g> {
     pub(crate) fn new(game: &'g Game) -> Outgoing<'g> {
-        // The tag by which PGN says which game it is says nothing elsewhere.
         let tag = game.headers.other.get_key_value("Game");
-        let tag = tag.filter(|(_, value)| *value == "Chinese Chess").map(|(name, _)| name.as_str());
-        let used = tag.into_iter().collect();
+        let tag = tag.filter(|(name, value)| is_game_tag(name, value));
+        let used = tag.map(|(name, _)| name.as_str()).into_iter().collect();
         Outgoing { game, used, taken: BTreeSet::new(), findings: Vec::new() }
     }
 
@@ -264,6 +263,12 @@ fn bare(name: &str) -> &str {
         Some(prefix) if prefix.eq_ignore_ascii_case("DhtmlXQ_") => name.get(8..).unwrap_or(name),
         _ => name,
     }
+}
+
+/// Whether a header is the tag by which PGN says which game it is. It says
+/// nothing elsewhere; with any other value it does.
+pub(crate) fn is_game_tag(name: &str, value: &str) -> bool {
+    name == "Game" && value == "Chinese Chess"
 }
 
 /// Refuses a style where the format has none.

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use super::common;
 use super::movetext::{Builder, Habit, Manner, Writer, assumed, not_written};
+use super::outgoing::is_game_tag;
 use super::text_input::TextInput;
 use super::{Confidence, Format, FormatInfo, Head, Limits, Piece, WriteError, WriteOptions};
 use crate::board::Position;
@@ -246,8 +247,7 @@ fn write(
             text.push_str(&format!("{key}\t{line}\n"));
         }
     }
-    // The tag by which PGN says which game it is says nothing here.
-    let other = headers.other.keys().filter(|name| *name != "Game");
+    let other = headers.other.iter().filter(|(name, value)| !is_game_tag(name, value));
     let fields: Vec<&str> = [
         ("red_team", headers.red_team.is_some()),
         ("black_team", headers.black_team.is_some()),
@@ -256,7 +256,7 @@ fn write(
     ]
     .into_iter()
     .filter_map(|(name, filled)| filled.then_some(name))
-    .chain(other.map(String::as_str))
+    .chain(other.map(|(name, _)| name.as_str()))
     .collect();
     let lost = [
         ("variations", game.tree.variations()),

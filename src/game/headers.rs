@@ -61,11 +61,12 @@ impl Headers {
                     && RATINGS.iter().any(|rating| rest.eq_ignore_ascii_case(rating))
             })
         };
-        let found = self.other.iter().find(|(name, _)| is_rating(name));
-        let (_, value) = found?;
-        let value = value.trim();
-        let end = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
-        value[..end].parse().ok().filter(|rating| (100..=4000).contains(rating))
+        // A file may have two of these headers, the first of them without a number.
+        self.other.iter().filter(|(name, _)| is_rating(name)).find_map(|(_, value)| {
+            let value = value.trim();
+            let end = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
+            value[..end].parse().ok().filter(|rating| (100..=4000).contains(rating))
+        })
     }
 }
 

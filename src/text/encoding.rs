@@ -124,13 +124,18 @@ impl Encoding {
     /// encoding has are text that somebody wrote, and stay.
     #[must_use]
     pub fn unescaped(self, text: &str) -> Option<String> {
+        if !text.contains(ESCAPE) {
+            return None;
+        }
         let mut out = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once(ESCAPE) {
             out.push_str(before);
-            let character = after.split_once(';').and_then(|(number, after)| {
-                let digits = number.len() <= MOST_DIGITS
-                    && number.starts_with(|c: char| matches!(c, '1'..='9'));
+            // No farther than a number can reach: a text may be full of `&#`.
+            let end = after.bytes().take(MOST_DIGITS + 1).position(|byte| byte == b';');
+            let character = end.and_then(|end| {
+                let (number, after) = (after.get(..end)?, after.get(end + 1..)?);
+                let digits = number.starts_with(|c: char| matches!(c, '1'..='9'));
                 let character = char::from_u32(number.parse().ok().filter(|_| digits)?)?;
                 self.len(character).is_none().then_some((character, after))
             });

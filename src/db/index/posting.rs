@@ -2,7 +2,8 @@
 //!
 //! What does not fit into memory goes to a scratch file beside the database,
 //! run by run; in a run the parts follow one another. A part is read back as a
-//! whole, and is small enough to be sorted in memory.
+//! whole and sorted in memory. The largest is that of the start position, which
+//! every game has: 32 bytes a game while it is sorted.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -155,17 +156,20 @@ impl Postings {
         file.seek(SeekFrom::Start(end * BYTES as u64))?;
         let mut run = Run { starts: Vec::new(), lengths: Vec::new(), kept: self.kept.clone(), end };
         let mut bytes = Vec::new();
-        for part in &mut self.parts {
+        for part in &self.parts {
             bytes.clear();
             bytes.extend(part.iter().flat_map(|posting| posting.to_bytes()));
             file.write_all(&bytes)?;
             run.starts.push(end);
             run.lengths.push(part.len());
             end += part.len() as u64;
-            part.clear();
         }
         run.end = end;
         self.runs.push(run);
+        // Only now: where the file cannot be written, what is held must stay.
+        for part in &mut self.parts {
+            part.clear();
+        }
         self.kept.fill(0);
         self.held = 0;
         Ok(())

@@ -93,8 +93,11 @@ pub(super) fn boards(groups: &[Group]) -> Boards {
             break;
         }
     }
-    let few = best.group.len() < FEWEST || best.group.len() * SHARE < groups.len();
-    if few { Boards::default() } else { best }
+    if best.group.len() < FEWEST || best.group.len() * SHARE < groups.len() {
+        best = Boards::default();
+    }
+    best.over = work == 0;
+    best
 }
 
 /// Whether a group has moves and all of them are legal.
@@ -288,7 +291,6 @@ impl<'b> Solver<'b> {
         open.sort_by_key(|kind| std::cmp::Reverse(weight(kind)));
         for kind in open {
             if self.work == 0 {
-                self.boards.over = true;
                 return false;
             }
             let found = self.vote(kind);
@@ -375,6 +377,7 @@ impl<'b> Solver<'b> {
             for other in voters.iter().filter(|at| *at != from).take(PAIRS) {
                 let key = self.key(*from);
                 let apart = key ^ self.key(*other);
+                let known = found.len();
                 for group in self.groups {
                     let (word, bit) = place_in(&self.filter, group.key ^ apart);
                     let perhaps = self.filter.get(word).is_some_and(|word| word & bit != 0);
@@ -382,7 +385,10 @@ impl<'b> Solver<'b> {
                         found.push(key ^ group.key);
                     }
                 }
-                self.work = self.work.saturating_sub(self.groups.len() as u64);
+                // Each candidate is looked up at every voter. In most books there
+                // are few; keys that are closed under XOR make all of them some.
+                let looked_up = self.groups.len() + (found.len() - known) * VOTERS;
+                self.work = self.work.saturating_sub(looked_up as u64);
                 if found.len() > CANDIDATES || self.work == 0 {
                     break;
                 }

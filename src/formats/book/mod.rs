@@ -63,14 +63,21 @@ impl Format for Book {
                     .param("error", message),
             );
         }
-        if table.over {
-            common::over_limit(&mut record, piece.offset, "moves", limits.moves);
+        if let Some((reason, limit)) = table.over {
+            common::over_limit(&mut record, piece.offset, reason, limit);
         }
         for name in table.names {
             common::header(&mut record, "Table", name);
         }
         let book = Rows::new(table.rows);
         let boards = link::boards(&book.groups);
+        if boards.over {
+            record.findings.push(
+                Finding::new(Code::LimitExceeded, Place::offset(piece.offset))
+                    .reason("book-search")
+                    .severity(Severity::Warning),
+            );
+        }
         let placed = book.grow(&boards, &mut record);
         let left = book.remark(&placed, &mut record, limits);
         let count = book.list.len();

@@ -27,11 +27,15 @@ pub(super) struct Table {
     pub(super) names: Vec<String>,
     /// The rows in the order of the file.
     pub(super) rows: Vec<Row>,
-    /// Whether there are more rows than the limit.
-    pub(super) over: bool,
+    /// The limit that was met, by its reason, and what it is.
+    pub(super) over: Option<(&'static str, usize)>,
     /// What SQLite said where it had to stop.
     pub(super) broken: Option<String>,
 }
+
+/// Bytes of the words of all rows. Rows of a hostile file may all lead
+/// to the same pages, so the size of the file is no bound.
+const MOST_WORDS: usize = 256 << 20;
 
 /// Reads up to `limit` rows.
 pub(super) fn read(bytes: &[u8], limit: usize) -> Table {
@@ -63,6 +67,7 @@ fn fill(bytes: &[u8], limit: usize, table: &mut Table) -> rusqlite::Result<()> {
     )?;
     let names: Vec<String> =
         tables.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let mut words = 0;
     for name in names {
         let Some(columns) = columns(&database, &name)? else { continue };
         let quoted = name.replace('"', "\"\"");
@@ -71,7 +76,7 @@ fn fill(bytes: &[u8], limit: usize, table: &mut Table) -> rusqlite::Result<()> {
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             if table.rows.len() >= limit {
-                table.over = true;
+                table.over = Some(("moves", limit));
                 return Ok(());
             }
             let mut found = Row { key: None, mv: None, words: String::new() };
@@ -95,7 +100,12 @@ fn fill(bytes: &[u8], limit: usize, table: &mut Table) -> rusqlite::Result<()> {
                     Column::Other(name) => push_value(&mut found.words, name, value),
                 }
             }
+            words += found.words.len();
             table.rows.push(found);
+            if words > MOST_WORDS {
+                table.over = Some(("game-bytes", MOST_WORDS));
+                return Ok(());
+            }
         }
     }
     Ok(())
@@ -184,15 +194,21 @@ fn push_value(words: &mut String, name: &str, value: ValueRef<'_>) {
         ValueRef::Integer(number) => push(words, name, &number.to_string()),
         ValueRef::Real(number) => push(words, name, &format!("{number:e}")),
         ValueRef::Text([]) => {}
-        ValueRef::Text(text) => push(words, name, &String::from_utf8_lossy(text)),
-        ValueRef::Blob(bytes) => {
-            let mut hex = String::from("0x");
-            for byte in bytes {
-                let _ = write!(hex, "{byte:02x}");
-            }
-            push(words, name, &hex);
-        }
+        ValueRef::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => push(words, name, text),
+            // Which encoding it is nobody says; its bytes are kept.
+            Err(_) => push_bytes(words, name, text),
+        },
+        ValueRef::Blob(bytes) => push_bytes(words, name, bytes),
     }
+}
+
+fn push_bytes(words: &mut String, name: &str, bytes: &[u8]) {
+    let mut hex = String::from("0x");
+    for byte in bytes {
+        let _ = write!(hex, "{byte:02x}");
+    }
+    push(words, name, &hex);
 }
 
 fn push(words: &mut String, name: &str, value: &str) {
@@ -218,6 +234,15 @@ mod tests {
         assert_eq!(mv(ValueRef::Integer(0xaaaa)), None);
         assert_eq!(mv(ValueRef::Integer(0x1_aaa7)), None);
         assert_eq!(mv(ValueRef::Integer(-1)), None);
+    }
+
+    #[test]
+    fn text_in_another_encoding_keeps_its_bytes() {
+        let mut words = String::new();
+        push_value(&mut words, "memo", ValueRef::Text("中炮".as_bytes()));
+        // 中炮 in GBK.
+        push_value(&mut words, "memo", ValueRef::Text(b"\xd6\xd0\xc5\xda"));
+        assert_eq!(words, "memo=中炮 memo=0xd6d0c5da");
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub(crate) struct Manner {
     style: Style,
     /// The encoding of the output.
     pub(crate) encoding: Encoding,
+    /// Whether games stand before this one.
+    continued: bool,
 }
 
 impl Manner {
@@ -42,7 +44,7 @@ impl Manner {
         if first.is_some_and(|mv| render(notation, mv, &Position::start(), style).is_none()) {
             return Err(WriteError::Option(format!("moves are not written in `{notation}`")));
         }
-        Ok(Manner { notation, style, encoding })
+        Ok(Manner { notation, style, encoding, continued: options.continued })
     }
 
     /// Whether the words of the format should be Chinese.
@@ -91,13 +93,14 @@ impl Manner {
                     .param("count", count),
             );
         }
-        // Without the mark nobody would know it for text.
-        let mark: &[u8] = match self.encoding {
-            Encoding::Utf16Le => &[0xff, 0xfe],
-            Encoding::Utf16Be => &[0xfe, 0xff],
-            _ => return encoded.bytes,
-        };
-        [mark, &encoded.bytes].concat()
+        // Without the mark nobody would know it for text; before a later game it
+        // would be a character of the text, and hide where the game begins.
+        match self.encoding {
+            Encoding::Utf16Le | Encoding::Utf16Be if !self.continued => {
+                [self.encoding.bom(), &encoded.bytes].concat()
+            }
+            _ => encoded.bytes,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::Write;
 use crate::board::{Color, Position};
 use crate::finding::Finding;
 use crate::formats::movetext::{Manner, assumed, not_written};
+use crate::formats::outgoing::is_game_tag;
 use crate::formats::{WriteError, WriteOptions};
 use crate::game::{Game, GameResult};
 use crate::notation::Notation;
@@ -87,9 +88,8 @@ fn heading(game: &Game, manner: Manner, findings: &mut Vec<Finding>) -> String {
     if game.start != Position::start() {
         text.push_str(&format!("FEN: {}\n", game.start.fen()));
     }
-    // The tag by which PGN says which game it is says nothing here.
-    let other: Vec<&str> =
-        headers.other.keys().map(String::as_str).filter(|name| *name != "Game").collect();
+    let other = headers.other.iter().filter(|(name, value)| !is_game_tag(name, value));
+    let other: Vec<&str> = other.map(|(name, _)| name.as_str()).collect();
     if !other.is_empty() {
         findings.push(not_written("headers", other.len()).param("fields", other.join(", ")));
     }

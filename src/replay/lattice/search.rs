@@ -128,7 +128,10 @@ impl<'a> Decoder<'a> {
         let limit = f64::from(self.options.revive);
         let behind = |node: &Node| -> Option<i64> {
             let far = (best[node.layer.read()] - node.alpha).max(-1e3);
-            let near = far <= limit && !node.expanded;
+            // Of those that another idea of the channel left behind, without a
+            // way to them, nothing can be said.
+            let lives = node.alpha > f64::NEG_INFINITY;
+            let near = lives && far <= limit && !node.expanded;
             let before = node.layer.owed() || node.layer.read() <= stuck;
             // Thousandths of a nat, as numbers that can be ordered.
             (near && before).then_some((far * 1e3) as i64)

@@ -1,9 +1,9 @@
 //! What a side can win by one capture and the exchange that follows it
 //! (article 29.1, first and third form). `pressure` adds checks before it.
 //!
-//! What either side could win anyhow before the first capture is left out of its later
-//! captures: a piece that hangs elsewhere is another matter than the one that
-//! is taken.
+//! What either side could win anyhow before the first capture is left out of its
+//! later captures: a piece that hangs elsewhere is another matter than the one
+//! that is taken.
 
 use std::cell::RefCell;
 
@@ -71,8 +71,8 @@ pub(super) struct Search<'m> {
     pub(super) futile: FxHashMap<State, i32>,
     /// A win by checks of so much is not bettered.
     pub(super) enough: i32,
-    /// The reply that refuted a check last, by checks left and where the check
-    /// came from.
+    /// The reply that refuted a check last, by checks left and the square to
+    /// which the checking piece went.
     pub(super) refuted_by: [[Option<Move>; 90]; MAX_CHECKS],
     /// The moves that ended the search of an exchange last.
     pub(super) refutations: Refutations,
