@@ -105,7 +105,7 @@ impl Default for ReplayOptions {
             prior: Prior::builtin(),
             lattice: LatticeOptions::default(),
             max_findings: 1000,
-            lookahead: 400_000,
+            lookahead: 1_000_000,
         }
     }
 }
