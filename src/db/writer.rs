@@ -10,12 +10,13 @@
 use std::num::NonZeroUsize;
 
 use rusqlite::{
-    CachedStatement, Connection, OptionalExtension, Transaction, TransactionBehavior, params,
+    CachedStatement, Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior,
+    params,
 };
 
 use super::error::Result;
 use super::hanging::HangingRows;
-use super::index::{GameFacts, GameId, SegmentBuilder, backlog, compact, reindex};
+use super::index::{GameFacts, GameId, SegmentBuilder, backlog, compact};
 use super::names::{Keys, Names};
 use super::pack::PackedGame;
 use super::search::Unindexed;
@@ -30,9 +31,12 @@ pub type SourceId = i64;
 /// A line of fewer half-moves has to agree in event and round, too, before it
 /// counts as the same game: many games begin alike.
 const SHORT_LINE: u32 = 20;
-/// Games with the same moves, of whomever, that are looked at before a game
-/// counts as new: there may be many with a short line.
-const SAME_MOVES_SEEN: i64 = 4096;
+/// Copies that are looked at before a game counts as new.
+const COPIES_SEEN: i64 = 64;
+
+/// How often a writer that has written before waits for the database, as long
+/// each time as any program does.
+const PATIENCE: u32 = 60;
 
 /// What is known of a file at its end.
 #[derive(Clone, Debug)]
@@ -129,10 +133,10 @@ impl<'c> Writer<'c> {
                      ?,?,?)",
             )?,
             find_copies: connection.prepare_cached(
-                "SELECT id, event_id, round, moves, start_fen
-                 FROM (SELECT id, event_id, round, moves, start_fen, red_id, black_id, date FROM game
-                     WHERE content_hash = ?1 AND duplicate_of IS NULL LIMIT ?5)
-                 WHERE red_id IS ?2 AND black_id IS ?3 AND date IS ?4",
+                "SELECT id, event_id, round, moves, start_fen FROM game
+                 WHERE content_hash = ?1 AND red_id IS ?2 AND black_id IS ?3 AND date IS ?4
+                   AND duplicate_of IS NULL
+                 LIMIT ?5",
             )?,
             hanging: HangingRows::new(connection)?,
             insert_original: connection.prepare_cached(
@@ -153,7 +157,7 @@ impl<'c> Writer<'c> {
         if self.in_transaction {
             return Ok(());
         }
-        self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        self.wait_and_begin()?;
         self.in_transaction = true;
         // Another program may have written since.
         self.forget_names();
@@ -163,15 +167,26 @@ impl<'c> Writer<'c> {
         let waiting = backlog::first(self.connection)?;
         if waiting != self.segment.first_game() || next_game != self.next_game {
             // These are not the games that this writer knows: another run was
-            // killed, or another program made up for the missing segment.
+            // killed, or another program wrote. `finish` makes up for it.
             self.segment.clear();
-            if let Some(first) = waiting {
-                reindex(self.connection, first, self.threads)?;
-            }
         }
         (self.next_game, self.committed) = (next_game, next_game);
         self.unindexed = Unindexed::from_here(self.connection, self.next_game)?;
         Ok(())
+    }
+
+    /// Takes the database. In the middle of an import it waits long: another
+    /// program may be at work on the index.
+    fn wait_and_begin(&self) -> Result<()> {
+        let mut turns = if self.committed > 1 { PATIENCE } else { 1 };
+        loop {
+            turns -= 1;
+            match self.connection.execute_batch("BEGIN IMMEDIATE") {
+                Err(error)
+                    if turns > 0 && error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {}
+                done => return Ok(done?),
+            }
+        }
     }
 
     /// Begins a file, in the open transaction or a new one.
@@ -325,13 +340,8 @@ impl<'c> Writer<'c> {
         }
         // Asking SQLite for an order would cost a temporary table each time.
         let mut earliest = None;
-        let mut rows = self.find_copies.query(params![
-            packed.content_hash,
-            red,
-            black,
-            date,
-            SAME_MOVES_SEEN
-        ])?;
+        let mut rows =
+            self.find_copies.query(params![packed.content_hash, red, black, date, COPIES_SEEN])?;
         while let Some(row) = rows.next()? {
             let same_moves = row.get_ref(3)?.as_blob().is_ok_and(|moves| moves == packed.moves)
                 && row.get_ref(4)?.as_str_or_null().ok() == Some(packed.start_fen.as_deref());
@@ -446,9 +456,15 @@ impl<'c> Writer<'c> {
     pub fn finish(&mut self) -> Result<()> {
         if self.in_transaction || self.segment.first_game().is_some() {
             self.begin()?;
-            if self.segment.first_game().is_some() {
-                backlog::take(self.connection)?;
-                self.segment.write(self.connection, self.threads)?;
+            if let Some(first) = self.segment.first_game() {
+                let waiting = backlog::first(self.connection)?;
+                if waiting.is_none_or(|waiting| waiting == first) {
+                    backlog::take(self.connection)?;
+                    self.segment.write(self.connection, self.threads)?;
+                } else {
+                    // Earlier games wait, too: one segment for all, below.
+                    self.segment.clear();
+                }
             }
             self.end_transaction()?;
         }

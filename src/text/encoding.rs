@@ -106,12 +106,13 @@ impl Encoding {
     pub fn escaped(self, text: &str) -> (Cow<'_, str>, Vec<char>) {
         let is_missing = |c: &char| !c.is_ascii() && self.len(*c).is_none();
         let missing: Vec<char> = text.chars().filter(is_missing).collect();
-        if missing.is_empty() {
+        if missing.is_empty() && !text.contains(ESCAPE) {
             return (Cow::Borrowed(text), missing);
         }
         let mut out = String::with_capacity(text.len() + 8 * missing.len());
-        for c in text.chars() {
-            if is_missing(&c) {
+        for (at, c) in text.char_indices() {
+            let own = || self.is_escape(text.get(at..)?.strip_prefix(ESCAPE)).then_some(());
+            if is_missing(&c) || c == '&' && own().is_some() {
                 out.push_str(&format!("{ESCAPE}{};", u32::from(c)));
             } else {
                 out.push(c);
@@ -131,25 +132,46 @@ impl Encoding {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once(ESCAPE) {
             out.push_str(before);
-            // No farther than a number can reach: a text may be full of `&#`.
-            let end = after.bytes().take(MOST_DIGITS + 1).position(|byte| byte == b';');
-            let character = end.and_then(|end| {
-                let (number, after) = (after.get(..end)?, after.get(end + 1..)?);
-                let digits = number.starts_with(|c: char| matches!(c, '1'..='9'));
-                let character = char::from_u32(number.parse().ok().filter(|_| digits)?)?;
-                self.len(character).is_none().then_some((character, after))
-            });
-            if let Some((character, after)) = character {
-                out.push(character);
-                rest = after;
-            } else {
-                out.push_str(ESCAPE);
-                rest = after;
-            }
+            rest = match number_before_semicolon(after) {
+                Some((c, after)) if self.len(c).is_none() => {
+                    out.push(c);
+                    after
+                }
+                // `&#38;#233;`: somebody wrote `&#233;`.
+                Some(('&', after)) if self.is_escape(after.strip_prefix('#')) => {
+                    out.push('&');
+                    after
+                }
+                _ => {
+                    out.push_str(ESCAPE);
+                    after
+                }
+            };
         }
         out.push_str(rest);
         (out != text).then_some(out)
     }
+
+    /// Whether what follows `&#` would be taken for a character.
+    fn is_escape(self, after: Option<&str>) -> bool {
+        let mut next = after.and_then(number_before_semicolon);
+        while let Some((c, after)) = next {
+            if c != '&' {
+                return self.len(c).is_none();
+            }
+            next = after.strip_prefix('#').and_then(number_before_semicolon);
+        }
+        false
+    }
+}
+
+/// The character whose number stands before a semicolon, and what follows. It
+/// looks no farther than a number can reach: a text may be full of `&#`.
+fn number_before_semicolon(text: &str) -> Option<(char, &str)> {
+    let end = text.bytes().take(MOST_DIGITS + 1).position(|byte| byte == b';')?;
+    let (number, after) = (text.get(..end)?, text.get(end + 1..)?);
+    let digits = number.starts_with(|c: char| matches!(c, '1'..='9'));
+    Some((char::from_u32(number.parse().ok().filter(|_| digits)?)?, after))
 }
 
 fn encode(standard: &'static encoding_rs::Encoding, text: &str) -> Encoded {
@@ -310,5 +332,11 @@ mod tests {
             assert_eq!(Encoding::Big5.unescaped(own), None, "{own}");
         }
         assert!(Encoding::Gb18030.escaped("黑𠮷é😀").1.is_empty());
+        // What somebody wrote stays what it is.
+        for own in ["&#134071;", "&#38;#134071;", "&#38;#38;#233;é", "&#38;", "&&#233;&#"] {
+            let (escaped, _) = Encoding::Big5.escaped(own);
+            let back = Encoding::Big5.unescaped(&escaped);
+            assert_eq!(back.as_deref().unwrap_or(&escaped), own, "{escaped}");
+        }
     }
 }

@@ -203,6 +203,15 @@ impl Postings {
         self.held + written.sum::<usize>()
     }
 
+    /// Number of postings in the largest part.
+    pub(crate) fn largest_part(&self) -> usize {
+        let length = |part: usize| {
+            let runs = self.runs.iter().filter_map(|run| run.lengths.get(part));
+            runs.sum::<usize>() + self.parts.get(part).map_or(0, Vec::len)
+        };
+        (0..PARTS).map(length).max().unwrap_or(0)
+    }
+
     /// A part in the order in which it came.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ pub(crate) fn write_segment(
         }
         return sink.put(&encoder.rows(all));
     }
-    let threads = if total / PARTS > LARGE_PART { 1 } else { threads.clamp(1, PARTS) };
+    let threads = if postings.largest_part() > LARGE_PART { 1 } else { threads.clamp(1, PARTS) };
     if threads == 1 {
         for part in 0..PARTS {
             sink.put(&encoder.rows(postings.part(part).map_err(DbError::Scratch)?))?;

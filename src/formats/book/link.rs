@@ -31,7 +31,7 @@ pub(super) struct Group {
 }
 
 /// Keys that are looked at before the search for differences ends.
-const WORK: u64 = 1 << 32;
+const WORK: u64 = 1 << 30;
 /// Places of a move that take part in a vote.
 const VOTERS: usize = 64;
 /// Places with a board, and as many without, from which candidates are sought.

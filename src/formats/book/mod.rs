@@ -21,6 +21,9 @@ use rows::Row;
 
 const ID: FormatId = FormatId("obk");
 
+/// No position has so many legal moves: 5 pawns, 2 of each other piece.
+const MOST_LEGAL: usize = 128;
+
 /// The format.
 #[derive(Debug)]
 pub struct Book;
@@ -118,7 +121,10 @@ impl Rows {
                 book.groups.len() - 1
             });
             if let (Some(group), Some(of)) = (book.groups.get_mut(group), book.of.get_mut(group)) {
-                group.moves.extend(row.mv.filter(|mv| !group.moves.contains(mv)));
+                // One more than any position has, so that none fits.
+                if group.moves.len() <= MOST_LEGAL {
+                    group.moves.extend(row.mv.filter(|mv| !group.moves.contains(mv)));
+                }
                 of.push(at);
             }
         }
