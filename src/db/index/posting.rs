@@ -16,9 +16,9 @@ use super::Visit;
 pub(crate) const PART_BITS: u32 = 8;
 /// Number of parts.
 pub(crate) const PARTS: usize = 1 << PART_BITS;
-/// Postings that are held in memory: 16 MB, and up to twice that as the parts
+/// Postings that are held in memory: 8 MB, and up to twice that as the parts
 /// grow.
-const HELD: usize = 1 << 20;
+const HELD: usize = 1 << 19;
 /// From so many postings on, sorting digit by digit is quicker than comparing.
 const DIGITS_PAY: usize = 4096;
 
