@@ -3,7 +3,7 @@
 //! A token of an abbreviated or damaged sheet may have several legal readings.
 //! They are all kept: a beam walks over consistent positions, each reading is
 //! weighed by how well it explains the token (the channel) and how likely
-//! people are to play it (the [`Prior`](super::prior::Prior), normalised over
+//! people are to play it (the [`Prior`], normalised over
 //! all legal moves), and the whole rest of the game decides. The same search
 //! finds missing half-moves, tokens too many and swapped pairs, where the
 //! caller allows them.
