@@ -200,7 +200,9 @@ impl<'a> Workshop<'a> {
         let before = self.work;
         let repairs = self.search(start, items);
         self.game.spend(before - self.work);
-        if self.work == 0 {
+        // Its own bound only says that there is no repair near; the reading is
+        // the same.
+        if self.work == 0 && before < WORK {
             self.game.note_cut();
         }
         repairs
