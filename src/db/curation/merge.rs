@@ -24,7 +24,7 @@ pub struct Merged {
 }
 
 /// Fields that the game that stays takes from the other where it has none.
-const FIELDS: [&str; 10] = [
+const FIELDS: [&str; 12] = [
     "event_id",
     "site_id",
     "round",
@@ -32,6 +32,8 @@ const FIELDS: [&str; 10] = [
     "black_id",
     "red_team_id",
     "black_team_id",
+    "red_rating",
+    "black_rating",
     "ecco",
     "title",
     "annotator",
