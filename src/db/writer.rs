@@ -411,7 +411,8 @@ impl<'c> Writer<'c> {
         Ok(())
     }
 
-    /// How many games there are, or were when they had not been taken back.
+    /// The highest id of a game so far, of the open transaction, too; about as
+    /// many games as there are.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.next_game.unsigned_abs().saturating_sub(1)

@@ -2,8 +2,8 @@
 //!
 //! A long import commits games many times, and writes their segment once, at
 //! its end. Until then the table `backlog` holds the id of the first of them.
-//! Readers replay the games from there on, so their answers stay right; who
-//! writes next after a kill makes up for the missing segment.
+//! Readers replay the games from there on, so their answers stay right; after a
+//! kill the next import, undo or merge makes up for the missing segment.
 
 use rusqlite::{Connection, OptionalExtension};
 
