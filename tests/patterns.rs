@@ -255,6 +255,32 @@ fn asked(random: &mut Random, games: &[Vec<Move>]) -> Asked {
     Asked::Board(cells.collect())
 }
 
+/// Counts, each of which some position of a game answers; many of them at once.
+fn counted(random: &mut Random, games: &[Vec<Move>]) -> Vec<Asked> {
+    let line = &games[random.below(games.len())];
+    let mut position = Position::start();
+    for mv in &line[..random.below(line.len() + 1)] {
+        position.make(*mv);
+    }
+    let mut one = || {
+        let letters: String =
+            (0..=random.below(5)).map(|_| LETTERS.as_bytes()[random.below(14)] as char).collect();
+        let mut ends = |n: usize| {
+            let (a, b) = (random.below(n) as u8, random.below(n) as u8);
+            (a.min(b), a.max(b))
+        };
+        let (files, ranks) = (ends(9), ends(10));
+        let is_there = |file, rank| letters.contains(letter(&position, file, rank));
+        let number = (files.0..=files.1)
+            .flat_map(|file| (ranks.0..=ranks.1).map(move |rank| (file, rank)))
+            .filter(|(file, rank)| is_there(*file, *rank))
+            .count();
+        let (less, more) = (random.below(3), random.below(3));
+        Asked::Count(letters, files, ranks, number.saturating_sub(less), number + more)
+    };
+    (0..32).map(|_| one()).collect()
+}
+
 fn games(seed: u64, number: usize, plies: usize) -> Vec<Vec<Move>> {
     let mut random = Random::new(seed);
     (0..number).map(|_| made::moves(&mut random, plies)).collect()
@@ -296,8 +322,12 @@ fn boards_and_counts_are_found_as_they_read() {
         database_of(&games, &db);
         let mut random = Random::new(seed ^ 1);
         for _ in 0..6 {
-            let parts: Vec<Asked> =
-                (0..=random.below(2)).map(|_| asked(&mut random, &games)).collect();
+            let parts: Vec<Asked> = if random.below(3) == 0 {
+                let many = counted(&mut random, &games);
+                many.into_iter().take(1 + random.below(32)).collect()
+            } else {
+                (0..=random.below(2)).map(|_| asked(&mut random, &games)).collect()
+            };
             let text = parts.iter().map(Asked::text).collect::<Vec<_>>().join("; ");
             let question = PatternText {
                 pattern: Some(&text), mirror, swap, lasting: Some(lasting), ..Default::default()
@@ -318,6 +348,26 @@ fn boards_and_counts_are_found_as_they_read() {
         }
     });
     assert!(hits.get() > 100, "{}", hits.get());
+}
+
+#[test]
+fn what_a_pattern_may_cost_is_bounded() {
+    let asked = |clauses: Vec<String>| {
+        let text = clauses.join(";");
+        Pattern::parse(&PatternText { pattern: Some(&text), ..Default::default() }).is_ok()
+    };
+    // A region of one point is a point of the board: the pieces of an empty
+    // file are not counted.
+    let points = || Square::all().map(|square| format!("*@{square}=0"));
+    assert!(asked(points().collect()));
+    let regions = |number: usize| {
+        let spans = (b'b'..=b'i').flat_map(|file| (0..=9).map(move |rank| (file, rank)));
+        spans.take(number).map(|(file, rank)| format!("[rnc]@a-{}0-{rank}<=1", char::from(file)))
+    };
+    assert!(asked(regions(32).collect()));
+    assert!(!asked(regions(33).collect()));
+    // Asked twice is asked once, and what is always so is not asked.
+    assert!(asked(regions(32).chain(regions(32)).chain(["p>=0".to_owned()]).collect()));
 }
 
 #[test]

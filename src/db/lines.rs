@@ -14,7 +14,7 @@ use crate::board::{Move, Position};
 use crate::game::GameResult;
 
 /// Start and moves of a game, with what the statistics need.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct StoredLine {
     pub(crate) start: Position,
     ordinary: bool,

@@ -2,18 +2,22 @@
 
 use super::View;
 use super::syntax::{Clause, Contents, Material, Range};
-use crate::board::{Bitboard, Color, Piece, PieceKind, Position, Square};
+use super::tally::{NOBODY, Numbers, Tally};
+use crate::board::{Bitboard, Color, Move, Piece, PieceKind, Position, Square};
 
 /// Number of piece codes.
-const PIECES: usize = 14;
+pub(crate) const PIECES: usize = 14;
+/// Counts that cost something, at most: what a question may cost is bounded.
+pub(crate) const MAX_COUNTS: usize = 32;
 
 /// What must hold in a position.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Condition {
     /// Points on which a thing must not be, for the things that are kept off
     /// some point: the code of a piece, or 14 for nothing.
     forbidden: Vec<(usize, u128)>,
     counts: Vec<Count>,
+    tally: Tally,
     turn: Option<Color>,
     /// Both turns were asked for at once.
     never: bool,
@@ -28,11 +32,20 @@ pub(crate) struct Condition {
     points: i16,
 }
 
-#[derive(Clone, Debug)]
-struct Count {
-    codes: Vec<usize>,
-    region: u128,
-    number: Range,
+/// How many of some pieces stand in a region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) codes: Vec<usize>,
+    pub(crate) region: u128,
+    pub(crate) number: Range,
+}
+
+/// What is known of a position, and carried from one to the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct State {
+    numbers: Numbers,
+    /// The material is as it is asked to be.
+    material: bool,
 }
 
 impl Condition {
@@ -40,6 +53,7 @@ impl Condition {
         let mut condition = Condition {
             forbidden: Vec::new(),
             counts: Vec::new(),
+            tally: Tally::default(),
             turn: None,
             never: false,
             material: [[Range::ANY; 7]; 2],
@@ -58,16 +72,18 @@ impl Condition {
                         here.0 &= seen(*cell, view).0;
                     }
                 }
-                Clause::Count(count) => condition.counts.push(Count {
-                    codes: (0..PIECES).filter(|code| seen(count.pieces, view).has(*code)).collect(),
-                    region: count
-                        .region
-                        .into_iter()
-                        .map(|square| view.square(square))
-                        .collect::<Bitboard>()
-                        .0,
-                    number: count.number,
-                }),
+                Clause::Count(count) => {
+                    let region = count.region.into_iter().map(|square| view.square(square));
+                    let codes = (0..PIECES).filter(|code| seen(count.pieces, view).has(*code));
+                    condition.count(
+                        &mut allowed,
+                        Count {
+                            codes: codes.collect(),
+                            region: region.collect::<Bitboard>().0,
+                            number: count.number,
+                        },
+                    );
+                }
                 Clause::Turn(color) => {
                     let color = view.color(*color);
                     condition.never |= condition.turn.is_some_and(|other| other != color);
@@ -89,7 +105,44 @@ impl Condition {
         }
         condition.forbid(&allowed);
         condition.bound(&allowed);
+        condition.tally = Tally::new(&condition.counts);
         condition
+    }
+
+    /// Whether it asks for more counts than are allowed.
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.counts.len() > MAX_COUNTS
+    }
+
+    /// Takes a count in: what is always so is left out, what is about a single
+    /// point says what may stand there, and counts of the same are one.
+    fn count(&mut self, allowed: &mut [Contents; 90], count: Count) {
+        let points = Bitboard(count.region).len() as i16;
+        let most = if count.codes.is_empty() { 0 } else { points };
+        let number = Range { low: count.number.low.max(0), high: count.number.high.min(most) };
+        if number.low > number.high {
+            self.never = true;
+            return;
+        }
+        if number == (Range { low: 0, high: most }) {
+            return;
+        }
+        if points == 1 {
+            let pieces = count.codes.iter().fold(0, |set, code| set | 1 << code);
+            let here = &mut allowed[count.region.trailing_zeros() as usize];
+            here.0 &= if number.low == 1 { pieces } else { Contents::ALL.0 & !pieces };
+            return;
+        }
+        let same = |other: &&mut Count| other.region == count.region && other.codes == count.codes;
+        if let Some(other) = self.counts.iter_mut().find(same) {
+            other.number = Range {
+                low: other.number.low.max(number.low),
+                high: other.number.high.min(number.high),
+            };
+            self.never |= other.number.low > other.number.high;
+            return;
+        }
+        self.counts.push(Count { number, ..count });
     }
 
     fn forbid(&mut self, allowed: &[Contents; 90]) {
@@ -155,14 +208,41 @@ impl Condition {
         of_code(position, code).count_ones() as i16 >= self.least[code]
     }
 
+    /// What is to be known of a position.
+    pub(crate) fn state(&self, position: &Position) -> State {
+        State { numbers: self.tally.of(position), material: self.material_holds(position) }
+    }
+
+    /// Follows a half-move of the piece `code` that led to `position`.
+    #[inline]
+    pub(crate) fn follow(
+        &self,
+        state: &mut State,
+        code: usize,
+        mv: Move,
+        taken: Option<usize>,
+        position: &Position,
+    ) {
+        if !self.counts.is_empty() {
+            let taken = taken.unwrap_or(NOBODY);
+            self.tally.follow(&mut state.numbers, code, (mv.from, mv.to), taken);
+        }
+        if taken.is_some() {
+            state.material = self.material_holds(position);
+        }
+    }
+
     /// Whether it holds.
     #[inline]
-    pub(crate) fn holds(&self, position: &Position) -> bool {
-        if self.turn.is_some_and(|turn| turn != position.side()) || self.never {
-            return false;
-        }
-        self.forbidden.iter().all(|(code, mask)| of_code(position, *code) & mask == 0)
-            && self.counts.iter().all(|count| count.holds(position))
+    pub(crate) fn holds(&self, state: &State, position: &Position) -> bool {
+        state.material
+            && state.numbers.hold
+            && self.turn.is_none_or(|turn| turn == position.side())
+            && self.forbidden.iter().all(|(code, mask)| of_code(position, *code) & mask == 0)
+    }
+
+    fn material_holds(&self, position: &Position) -> bool {
+        !self.never
             && (!self.has_material || self.has_material(position))
             && self.balance.as_ref().is_none_or(|balance| has_balance(position, balance))
     }
@@ -173,13 +253,6 @@ impl Condition {
                 self.material[color.index()][kind.index()].has(number(position, color, kind))
             })
         })
-    }
-}
-
-impl Count {
-    fn holds(&self, position: &Position) -> bool {
-        let pieces = self.codes.iter().fold(0, |set, code| set | of_code(position, *code));
-        self.number.has((pieces & self.region).count_ones() as i16)
     }
 }
 

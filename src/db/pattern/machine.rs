@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::Pattern;
-use super::condition::Condition;
+use super::condition::{Condition, State};
+use super::tally::NOBODY;
 use super::sequence::{Progress, Steps};
-use crate::board::{Move, Position};
+use crate::board::{Move, Piece, Position};
 use crate::db::error::Result;
 use crate::db::lines::{StoredLine, bad_moves};
 use crate::db::moves::{self, HalfMove};
@@ -21,6 +22,11 @@ impl Image {
     pub(crate) fn new(condition: Option<Condition>, steps: Option<Steps>) -> Image {
         Image { condition, steps }
     }
+
+    /// Whether the other one asks the same.
+    pub(crate) fn is_same(&self, other: &Image) -> bool {
+        self.steps.is_none() && other.steps.is_none() && self.condition == other.condition
+    }
 }
 
 /// How far an image has come in a game.
@@ -28,6 +34,8 @@ impl Image {
 struct Run {
     /// It can still be held.
     alive: bool,
+    /// What the condition knows of the position.
+    state: State,
     /// Positions in a row in which the condition holds.
     row: u32,
     /// Half-moves played when the condition came to hold long enough.
@@ -42,13 +50,8 @@ impl Pattern {
     /// before the first of the positions, or before the sequence when nothing
     /// is asked of a position. Of several images the earliest counts.
     pub(crate) fn first_in(&self, stored: &StoredLine) -> Result<Option<u32>> {
-        let possible = |image: &Image| {
-            let condition = image.condition.as_ref();
-            // A half-move takes a byte at least.
-            condition.is_none_or(|asked| asked.is_possible(&stored.start, stored.moves.len()))
-        };
         let mut runs: Vec<Run> =
-            self.images.iter().map(|image| Run::new(possible(image))).collect();
+            self.images.iter().map(|image| Run::new(image, stored)).collect();
         if runs.iter().all(|run| !run.alive) {
             return Ok(None);
         }
@@ -60,11 +63,11 @@ impl Pattern {
             let mut each = |half: HalfMove| {
                 let Some(mv) = half.known() else { return ControlFlow::Break(()) };
                 self.take(&mut runs, &position, mv, ply);
-                let undo = position.make(mv);
+                let code = |piece: Piece| usize::from(piece.code());
+                let mover = position.piece_at(mv.from).map_or(NOBODY, code);
+                let taken = position.make(mv).captured().map(code);
                 ply += 1;
-                if let Some(captured) = undo.captured() {
-                    self.drop_lost(&mut runs, &position, usize::from(captured.code()));
-                }
+                self.follow(&mut runs, &position, mover, mv, taken);
                 self.see(&mut runs, &position, ply, &mut answer)
             };
             moves::decode(&stored.start, stored.coding, &stored.moves, &mut each)
@@ -88,7 +91,7 @@ impl Pattern {
                 continue;
             }
             if let Some(condition) = image.condition.as_ref().filter(|_| run.held.is_none()) {
-                run.row = if condition.holds(position) { run.row + 1 } else { 0 };
+                run.row = if condition.holds(&run.state, position) { run.row + 1 } else { 0 };
                 if run.row >= self.lasting {
                     run.held = Some(ply + 1 - run.row);
                 }
@@ -112,18 +115,42 @@ impl Pattern {
         }
     }
 
-    /// After a capture: pieces do not come back.
-    fn drop_lost(&self, runs: &mut [Run], position: &Position, code: usize) {
+    /// Carries what is known of the position on.
+    #[inline]
+    fn follow(
+        &self,
+        runs: &mut [Run],
+        position: &Position,
+        mover: usize,
+        mv: Move,
+        taken: Option<usize>,
+    ) {
         for (image, run) in self.images.iter().zip(runs) {
-            if let Some(condition) = image.condition.as_ref().filter(|_| run.held.is_none()) {
-                run.alive &= condition.has_enough(position, code);
+            let Some(condition) = &image.condition else { continue };
+            if !run.alive || run.held.is_some() {
+                continue;
             }
+            condition.follow(&mut run.state, mover, mv, taken, position);
+            // Pieces do not come back.
+            run.alive = taken.is_none_or(|taken| condition.has_enough(position, taken));
         }
     }
 }
 
 impl Run {
-    fn new(alive: bool) -> Run {
-        Run { alive, row: 0, held: None, found: None, progress: Progress::NONE }
+    fn new(image: &Image, stored: &StoredLine) -> Run {
+        let condition = image.condition.as_ref();
+        // A half-move takes a byte at least.
+        let alive =
+            condition.is_none_or(|asked| asked.is_possible(&stored.start, stored.moves.len()));
+        let state = condition.filter(|_| alive).map(|asked| asked.state(&stored.start));
+        Run {
+            alive,
+            state: state.unwrap_or_default(),
+            row: 0,
+            held: None,
+            found: None,
+            progress: Progress::NONE,
+        }
     }
 }

@@ -8,6 +8,7 @@ mod parse;
 mod scan;
 mod sequence;
 mod syntax;
+mod tally;
 
 use condition::Condition;
 use machine::Image;
@@ -72,7 +73,19 @@ impl Pattern {
                 let condition = asked.then(|| {
                     Condition::new(clauses.as_deref().unwrap_or(&[]), material.as_ref(), view)
                 });
-                images.push(Image::new(condition, sequence.as_ref().map(|s| s.seen(view))));
+                if condition.as_ref().is_some_and(Condition::is_too_long) {
+                    let written = text.pattern.unwrap_or("");
+                    return Err(PatternError::new(
+                        written,
+                        written.len(),
+                        "a pattern of 32 regions at most",
+                    ));
+                }
+                let image = Image::new(condition, sequence.as_ref().map(|s| s.seen(view)));
+                // Material, and much else, looks alike from the other side.
+                if !images.iter().any(|other: &Image| other.is_same(&image)) {
+                    images.push(image);
+                }
             }
         }
         Ok(Some(Pattern { images, lasting: text.lasting.unwrap_or(1).max(1) }))

@@ -189,14 +189,16 @@ pub(crate) struct Steps {
 /// How far a sequence has come in a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
+    /// Bit `n`: `n` steps have been made, and the next one may come.
+    made: u64,
     /// By number of steps made: the latest half-move at which they can have
     /// begun. The latest is the best: it leaves the most room.
-    begun: [Option<u32>; MAX_STEPS + 1],
+    begun: [u32; MAX_STEPS + 1],
 }
 
 impl Progress {
     /// Nothing yet.
-    pub(crate) const NONE: Progress = Progress { begun: [None; MAX_STEPS + 1] };
+    pub(crate) const NONE: Progress = Progress { made: 1, begun: [0; MAX_STEPS + 1] };
 }
 
 impl Steps {
@@ -212,8 +214,10 @@ impl Steps {
         ply: u32,
     ) -> Option<u32> {
         let squares = mv.from.index() * 90 + mv.to.index();
-        let mut bits = self.any;
-        let mut open = self.fits.get(squares).copied().unwrap_or(0);
+        // Only steps whose turn it is: the board is looked at for few moves.
+        let made = u64::from(u32::MAX) & progress.made;
+        let mut bits = u64::from(self.any) & made;
+        let mut open = u64::from(self.fits.get(squares).copied().unwrap_or(0)) & made;
         while open != 0 {
             let step = open.trailing_zeros() as usize;
             open &= open - 1;
@@ -221,25 +225,24 @@ impl Steps {
                 bits |= 1 << step;
             }
         }
+        // What has to be followed at once is lost by any other half-move.
+        let waiting = progress.made & u64::from(self.sequence.gaps);
         let last = self.sequence.steps.len();
         let mut ended = None;
-        for step in (0..last).rev() {
+        // The highest first: each takes what the one below it was.
+        let mut steps = bits;
+        while steps != 0 {
+            let step = 63 - steps.leading_zeros() as usize;
+            steps ^= 1 << step;
+            let begun = if step == 0 { ply } else { progress.begun[step] };
             let after = &mut progress.begun[step + 1];
-            // What has to be followed at once is lost by any other half-move.
-            let waits = self.sequence.gaps >> (step + 1) & 1 != 0;
-            let kept = if waits { *after } else { None };
-            let made = if bits >> step & 1 == 0 {
-                None
-            } else if step == 0 {
-                Some(ply)
-            } else {
-                progress.begun[step]
-            };
-            progress.begun[step + 1] = kept.max(made);
-            if step + 1 == last {
-                ended = made.filter(|begun| ply - begun < self.sequence.within);
+            let waits = waiting >> (step + 1) & 1 != 0;
+            *after = if waits { begun.max(*after) } else { begun };
+            if step + 1 == last && ply - begun < self.sequence.within {
+                ended = Some(begun);
             }
         }
+        progress.made = waiting | bits << 1 | 1;
         ended
     }
 
