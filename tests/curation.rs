@@ -348,7 +348,28 @@ fn verify_tells_what_is_wrong() {
         "the index misses 60 games",
     );
     break_it("UPDATE player SET folded = 'x'", "the key is wrong");
-    break_it("UPDATE source SET sha256 = 'x'", "another hash");
+    // The games of `a.pgn` have no ratings, those of `b.pgn` these.
+    let rated = [("RedElo", "2422"), ("BlackRating", "2049"), ("Event", "赛")];
+    bring(&db, &[("b.pgn", pgn(&rated, "h2e2 h9g7 h0g2 (1... i9i8) 1... i9h9 {好}"))]);
+    assert_sound(&db);
+    break_it("UPDATE event SET folded = 'x'", "the key is wrong");
+    break_it("UPDATE event SET canonical_id = id", "event 赛: the alias");
+    break_it("UPDATE game SET red_rating = 2423 WHERE id = 61", "game 61: the rating of red");
+    break_it("UPDATE game SET black_rating = NULL WHERE id = 61", "game 61: the rating of black");
+    break_it("UPDATE game SET black_rating = 1 WHERE id = 3", "game 3: the rating of black");
+    break_it("UPDATE game SET other = '{' WHERE id = 3", "game 3: the other headers");
+    for sql in [
+        "UPDATE game SET round = '9' WHERE id = 61",
+        "UPDATE game SET event_id = NULL WHERE id = 61",
+        "UPDATE event SET name = '會' WHERE id = (SELECT event_id FROM game WHERE id = 61)",
+        "UPDATE game SET other = '{\"RedElo\":\"2422\",\"BlackRating\":\"2050\"}' WHERE id = 61",
+    ] {
+        break_it(sql, "b.pgn: game 1 has other headers");
+    }
+    break_it("UPDATE comment SET text = '坏'", "b.pgn: game 1 has other variations or remarks");
+    break_it("DELETE FROM variation", "b.pgn: game 1 has other variations or remarks");
+    break_it("UPDATE game SET trailer = '广告' WHERE id = 61", "other words behind the moves");
+    break_it("UPDATE source SET sha256 = 'x' WHERE id = 1", "another hash");
     break_it("UPDATE game SET duplicate_of = 2 WHERE id IN (2, 3)", "the copy of a copy");
     assert_sound(&db);
 }

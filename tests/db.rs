@@ -488,6 +488,36 @@ fn a_novelty_is_where_a_game_left_the_earlier_ones() {
 }
 
 #[test]
+fn what_stood_on_a_variation_of_an_earlier_game_is_not_new() {
+    // 1961 was played what a remark on the game of 1960 had shown.
+    let mut shown = game_of(&line("h2e2 h9g7 h0g2 i9h9"));
+    let second = shown.tree.main_line().nth(1).expect("four half-moves");
+    let mut last = shown.tree.parent(second).expect("a parent");
+    for word in ["b9c7", "b0c2", "--", "a0a1"] {
+        last = match word.parse() {
+            Ok(mv) => shown.tree.add(last, Some(mv)),
+            Err(_) => shown.tree.add_unknown(last, None),
+        };
+    }
+    let (db, _) = database_of([
+        with_players(shown, "甲", "乙", 1960),
+        with_players(game_of(&line("h2e2 b9c7 b0c2 i9i8 a0a1")), "丙", "丁", 1961),
+        with_players(game_of(&line("b0c2 b9c7 h2e2")), "戊", "己", 1950),
+    ]);
+    let side_lines = db.side_lines().unwrap();
+    let ply = |id| {
+        let beside = db.novelty_beside(id, &side_lines).unwrap();
+        (db.novelty(id).unwrap().map(|new| new.ply), beside.map(|new| new.ply))
+    };
+    // Without variations 马2进3 is new in 1961: the board after 马八进七 had been
+    // there in 1950 by other moves, but not the one before it.
+    assert_eq!(ply(2), (Some(2), Some(4)));
+    // A later game makes nothing known.
+    assert_eq!(ply(3), (Some(1), Some(1)));
+    assert_eq!(ply(1), (Some(1), Some(1)));
+}
+
+#[test]
 fn many_small_imports_leave_few_segments() {
     let db = Database::in_memory().unwrap();
     let run = db.begin_run("{}").unwrap();

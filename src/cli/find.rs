@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::ops::ControlFlow;
 
-use qipu::db::{Database, DbError, GameRow, Novelty, Query, SourceQuery};
+use qipu::db::{Database, DbError, GameRow, Novelty, Query, SideLines, SourceQuery};
 use qipu::finding::{Code, Lang};
 use qipu::report::moves::chinese;
 use qipu::report::table;
@@ -65,8 +65,16 @@ struct NoveltyJson {
 }
 
 /// The novelty of a game, with the move in Chinese.
-fn novelty_of(db: &Database, id: i64) -> Result<Option<NoveltyJson>, DbError> {
-    let Some(Novelty { ply, mv }) = db.novelty(id)? else { return Ok(None) };
+fn novelty_of(
+    db: &Database,
+    id: i64,
+    side_lines: Option<&SideLines>,
+) -> Result<Option<NoveltyJson>, DbError> {
+    let novelty = match side_lines {
+        Some(lines) => db.novelty_beside(id, lines)?,
+        None => db.novelty(id)?,
+    };
+    let Some(Novelty { ply, mv }) = novelty else { return Ok(None) };
     let Some(game) = db.game(id)? else { return Ok(None) };
     let mut before = game.start.clone();
     for mv in game.main_line().take(ply as usize - 1).flatten() {
@@ -128,7 +136,14 @@ impl<'a> Found<'a> {
 /// Runs the command.
 pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     let query = args.selection.query(out)?;
-    let db = args.database.open()?;
+    let db = if args.novelty || (query.position.is_some() && !query.no_index) {
+        args.database.open_for_positions(out)?
+    } else {
+        args.database.open()?
+    };
+    // Read once, for all games of the list.
+    let side_lines = (args.novelty && query.variations).then(|| db.side_lines()).transpose();
+    let side_lines = side_lines.map_err(|error| failed(&error))?;
     let limit = args.limit.unwrap_or(if out.is_json() { usize::MAX } else { 50 });
     let mut rows = Vec::new();
     let mut listed = 0;
@@ -140,13 +155,14 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
             return ControlFlow::Break(());
         }
         listed += 1;
-        let novelty = match args.novelty.then(|| novelty_of(&db, row.id)).transpose() {
-            Ok(novelty) => novelty.flatten(),
-            Err(error) => {
-                written = Err(failed(&error));
-                return ControlFlow::Break(());
-            }
-        };
+        let novelty =
+            match args.novelty.then(|| novelty_of(&db, row.id, side_lines.as_ref())).transpose() {
+                Ok(novelty) => novelty.flatten(),
+                Err(error) => {
+                    written = Err(failed(&error));
+                    return ControlFlow::Break(());
+                }
+            };
         if out.is_json() {
             written = out.json(&Found::new(&row, novelty)).map_err(CliError::from);
             if written.is_err() {

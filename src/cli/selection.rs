@@ -27,7 +27,8 @@ pub(crate) struct Selection {
     /// It does not matter whose turn it is in the position
     #[arg(long)]
     any_side: bool,
-    /// Look for the position on variations, too
+    /// Look for the position on variations, too; with --novelty, what an earlier
+    /// game has on a variation is not new
     #[arg(long)]
     variations: bool,
     /// Replay every game rather than ask the position index

@@ -24,6 +24,7 @@ mod pattern;
 mod query;
 mod schema;
 mod search;
+mod side_lines;
 mod sources;
 mod stats;
 mod text;
@@ -34,7 +35,7 @@ mod writer;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -56,6 +57,7 @@ pub use openings::OpeningStats;
 pub use pack::PackedGame;
 pub use pattern::{Pattern, PatternError, PatternText};
 pub use query::{GameRow, Query};
+pub use side_lines::SideLines;
 pub use sources::SourceQuery;
 pub use stats::{RunCounts, RunRow, RunState, Stats};
 pub use writer::{SourceEnd, SourceId, Stored, Writer};
@@ -260,7 +262,39 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn novelty(&self, game: GameId) -> Result<Option<Novelty>> {
-        at_once(&self.connection, || novelty::novelty(&self.connection, &self.index(), game))
+        at_once(&self.connection, || novelty::novelty(&self.connection, &self.index(), None, game))
+    }
+
+    /// The same where a position on a variation of an earlier game was known,
+    /// too. The variations are read once, by [`Database::side_lines`].
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn novelty_beside(&self, game: GameId, lines: &SideLines) -> Result<Option<Novelty>> {
+        at_once(&self.connection, || {
+            novelty::novelty(&self.connection, &self.index(), Some(lines), game)
+        })
+    }
+
+    /// The positions on all variations.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn side_lines(&self) -> Result<SideLines> {
+        at_once(&self.connection, || SideLines::read(&self.connection))
+    }
+
+    /// How many games, at most, are in no segment of the position index yet.
+    /// They are replayed for each question, until the next import, undo or
+    /// merge puts them into one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn unindexed_games(&self) -> Result<u64> {
+        let Some(first) = index::backlog::first(&self.connection)? else { return Ok(0) };
+        let last: Option<GameId> =
+            self.connection.query_row("SELECT max(id) FROM game", [], |row| row.get(0))?;
+        Ok(last.map_or(0, |last| (last - first + 1).max(0).unsigned_abs()))
     }
 
     /// A game as it was stored.
@@ -322,18 +356,18 @@ impl Database {
         sources::find(&self.connection, query, each)
     }
 
-    /// The content hashes of the games of a file, in their order.
+    /// The ids of the games of a file, in their order.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn source_hashes(&self, source: SourceId) -> Result<Vec<i64>> {
-        let mut select = self.connection.prepare_cached(
-            "SELECT content_hash FROM game WHERE id BETWEEN
-                 (SELECT first_game FROM source WHERE id = ?1) AND
-                 (SELECT first_game + games - 1 FROM source WHERE id = ?1) ORDER BY id",
-        )?;
-        let rows = select.query_map([source], |row| row.get(0))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    pub fn games_of(&self, source: SourceId) -> Result<Range<GameId>> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT first_game, first_game + games FROM source WHERE id = ?")?;
+        let range = select.query_row([source], |row| {
+            Ok(row.get::<_, Option<GameId>>(0)?.zip(row.get(1)?).map(|(from, to)| from..to))
+        });
+        Ok(range.optional()?.flatten().unwrap_or(0..0))
     }
 
     /// Shows every file that was read to its end: SHA-256, length, and whether

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::error::Result;
 use super::index::{GameId, PositionIndex};
 use super::lines::LineReader;
+use super::side_lines::SideLines;
 use crate::board::Move;
 
 /// The first half-move of a game after which the board was new.
@@ -47,10 +48,12 @@ impl Dates<'_> {
 }
 
 /// The novelty of a game that counts; `None` when every position of its main
-/// line had been there before.
+/// line had been there before. With `side_lines`, what an earlier game has on a
+/// variation was known, too.
 pub(crate) fn novelty(
     connection: &Connection,
     index: &dyn PositionIndex,
+    side_lines: Option<&SideLines>,
     game: GameId,
 ) -> Result<Option<Novelty>> {
     let (mut position, line) = {
@@ -65,7 +68,9 @@ pub(crate) fn novelty(
     for (ply, mv) in (1..).zip(line.into_iter().map_while(|mv| mv)) {
         position.make(mv);
         let mut seen = false;
-        for other in index.games_at(&position)? {
+        let on_variations =
+            side_lines.map_or(&[][..], |lines| lines.games_at(position.key().0)).iter().copied();
+        for other in on_variations.chain(index.games_at(&position)?) {
             if other != game && dates.is_earlier(other, game)? {
                 seen = true;
                 break;

@@ -13,6 +13,7 @@ use super::lines::LineReader;
 use super::load;
 use super::pattern::{self, Pattern};
 use super::search;
+use super::side_lines;
 use super::walk::Walk;
 use crate::board::Position;
 use crate::finding::Code;
@@ -272,15 +273,11 @@ fn find_without_pattern(
     }
     if query.variations {
         let images: Vec<Walk> = images.iter().map(Walk::of).collect();
-        let mut select = connection
-            .prepare_cached("SELECT id FROM game WHERE variations > 0 AND duplicate_of IS NULL")?;
-        let mut rows = select.query([])?;
-        while let Some(row) = rows.next()? {
-            let id = row.get(0)?;
-            if variations_reach(connection, id, &images)?.is_some() {
-                ids.push(id);
+        side_lines::each(connection, &mut |game, _, board| {
+            if ids.last() != Some(&game) && images.contains(board) {
+                ids.push(game);
             }
-        }
+        })?;
     }
     ids.sort_unstable();
     ids.dedup();

@@ -1,11 +1,11 @@
 //! Is a database sound, and are two of them the same?
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::Write;
 
-use rusqlite::Connection;
 use rusqlite::types::ValueRef;
+use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 
 use super::error::{DbError, Result};
@@ -14,8 +14,8 @@ use super::hash::{content_hash, hex};
 use super::index::{PositionTree, Segments, Sum, backlog, visits_of_stored};
 use super::lines::LineReader;
 use super::unpack_original;
-use crate::board::Move;
-use crate::game::ecco;
+use crate::board::{Color, Move};
+use crate::game::{Headers, ecco};
 
 /// Tables of the canonical dump with what they are sorted by. Runs are left
 /// out (their times differ), and so is the position index, which is derived.
@@ -145,11 +145,13 @@ fn check_sources(connection: &Connection, problems: &mut Vec<String>) -> Result<
 
 /// Moves are legal, hashes, openings and links right.
 fn check_lines(connection: &Connection, problems: &mut Vec<String>) -> Result<()> {
-    let mut facts = connection.prepare("SELECT content_hash, opening FROM game WHERE id = ?")?;
+    let mut facts =
+        connection.prepare("SELECT content_hash, opening, other FROM game WHERE id = ?")?;
     LineReader::each_where(connection, "1", &[], &mut |game, stored| {
         let line = stored.line()?;
-        let (hash, opening): (i64, Option<String>) =
-            facts.query_row([game], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (hash, opening, other): (i64, Option<String>, Option<String>) =
+            facts.query_row([game], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        check_ratings(connection, game, other.as_deref(), stored.facts.ratings, problems)?;
         if hash != content_hash(&stored.start, line.iter().copied()) {
             problems.push(format!("game {game}: the content hash is wrong"));
         }
@@ -170,6 +172,44 @@ fn check_lines(connection: &Connection, problems: &mut Vec<String>) -> Result<()
     Ok(())
 }
 
+/// The ratings are those of the headers. A game without them may have those of
+/// a record that was put together with it.
+fn check_ratings(
+    connection: &Connection,
+    game: i64,
+    other: Option<&str>,
+    stored: [Option<u16>; 2],
+    problems: &mut Vec<String>,
+) -> Result<()> {
+    let other = match other.map_or_else(|| Ok(BTreeMap::new()), serde_json::from_str) {
+        Ok(other) => other,
+        Err(error) => {
+            problems.push(format!("game {game}: the other headers are not JSON: {error}"));
+            return Ok(());
+        }
+    };
+    let headers = Headers { other, ..Headers::default() };
+    for (side, stored) in Color::ALL.into_iter().zip(stored) {
+        let written = headers.rating(side);
+        let right = match (written, stored) {
+            (None, Some(rating)) => connection
+                .prepare_cached(&format!(
+                    "SELECT 1 FROM game WHERE duplicate_of = ? AND {}_rating = ?",
+                    side.name()
+                ))?
+                .exists(params![game, rating])?,
+            _ => written == stored,
+        };
+        if !right {
+            problems.push(format!(
+                "game {game}: the rating of {} is not that of the headers",
+                side.name()
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Copies and aliases point at what they are of, and names have their keys.
 fn check_names(connection: &Connection, problems: &mut Vec<String>) -> Result<()> {
     let mut chains = connection.prepare(
@@ -179,22 +219,28 @@ fn check_names(connection: &Connection, problems: &mut Vec<String>) -> Result<()
     for game in chains.query_map([], |row| row.get::<_, i64>(0))? {
         problems.push(format!("game {}: the copy of a copy", game?));
     }
-    let mut aliases = connection.prepare(
-        "SELECT alias.name FROM player AS alias JOIN player AS person
-             ON person.id = alias.canonical_id
-         WHERE person.canonical_id IS NOT NULL OR person.id = alias.id",
-    )?;
-    for name in aliases.query_map([], |row| row.get::<_, String>(0))? {
-        problems.push(format!("player {}: the alias of an alias", name?));
+    for table in ["player", "event"] {
+        let mut aliases = connection.prepare(&format!(
+            "SELECT alias.name FROM {table} AS alias JOIN {table} AS chosen
+                 ON chosen.id = alias.canonical_id
+             WHERE chosen.canonical_id IS NOT NULL OR chosen.id = alias.id",
+        ))?;
+        for name in aliases.query_map([], |row| row.get::<_, String>(0))? {
+            problems.push(format!("{table} {}: the alias of an alias", name?));
+        }
     }
-    let mut names = connection.prepare("SELECT name, folded, pinyin FROM player")?;
-    let mut rows = names.query([])?;
-    while let Some(row) = rows.next()? {
-        let name: String = row.get(0)?;
-        let key = folded(&name);
-        let stored: (Option<String>, Option<String>) = (row.get(1)?, row.get(2)?);
-        if stored != (Some(key.clone()), sound(&key)) {
-            problems.push(format!("player {name}: the key is wrong"));
+    for (table, pinyin) in [("player", "pinyin"), ("event", "NULL")] {
+        let mut names =
+            connection.prepare(&format!("SELECT name, folded, {pinyin} FROM {table}"))?;
+        let mut rows = names.query([])?;
+        while let Some(row) = rows.next()? {
+            let name: String = row.get(0)?;
+            let key = folded(&name);
+            let sounds = if table == "player" { sound(&key) } else { None };
+            let stored: (Option<String>, Option<String>) = (row.get(1)?, row.get(2)?);
+            if stored != (Some(key), sounds) {
+                problems.push(format!("{table} {name}: the key is wrong"));
+            }
         }
     }
     Ok(())
