@@ -235,3 +235,41 @@ fn a_file_that_cannot_be_written_is_told() {
         assert!(String::from_utf8_lossy(&output.stderr).contains("no database"));
     }
 }
+
+#[test]
+fn games_that_wait_for_the_index_are_told_and_an_import_puts_them_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let file = write_file(folder.path(), "a.pgn", 1, 30);
+    let import = ["import", file.to_str().unwrap()];
+    assert!(run(&import, &path).status.success());
+    let ask = || {
+        let output = run(&["openings"], &path);
+        assert!(output.status.success());
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        (String::from_utf8_lossy(&output.stdout).into_owned(), words)
+    };
+    let (answer, words) = ask();
+    assert_eq!(words, "");
+    // As a kill leaves it; the last game with a high number, as if many waited.
+    let db = Database::create(&path).unwrap();
+    db.connection()
+        .execute_batch(
+            "DELETE FROM position_tree; DELETE FROM posting; DELETE FROM segment;
+             INSERT INTO backlog VALUES (1);",
+        )
+        .unwrap();
+    assert_eq!(db.unindexed_games().unwrap(), 30);
+    db.close().unwrap();
+    assert_eq!(ask(), (answer.clone(), String::new()), "few games are no matter");
+    let db = Database::create(&path).unwrap();
+    db.connection().execute_batch("UPDATE backlog SET first_game = -30000").unwrap();
+    db.close().unwrap();
+    let (slower, words) = ask();
+    assert_eq!(slower, answer);
+    assert!(words.contains("30031 games") && words.contains("qipu import"), "{words}");
+    // The same file again: nothing is new, but the index is made up for.
+    assert!(run(&import, &path).status.success());
+    assert_eq!(ask(), (answer, String::new()));
+    assert_sound(&path);
+}

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use qipu::board::Position;
 use qipu::db::{Database, DbError, Query};
-use qipu::finding::Code;
+use qipu::finding::{Code, Lang};
 use qipu::game::GameResult;
 
 use super::moves::play;
@@ -23,6 +23,32 @@ impl DatabaseArg {
     /// Opens it to ask it.
     pub(crate) fn open(&self) -> Result<Database, CliError> {
         Database::open(&self.db).map_err(|error| failed(&error))
+    }
+}
+
+/// With so many games to replay a question is felt to be slow.
+const MANY: u64 = 20_000;
+
+impl DatabaseArg {
+    /// Opens it to ask for positions, and says so when that will take long.
+    pub(crate) fn open_for_positions(&self, out: &mut Output) -> Result<Database, CliError> {
+        let db = self.open()?;
+        let games = db.unindexed_games().map_err(|error| failed(&error))?;
+        if games >= MANY {
+            let command = format!("qipu import{} …", db_words(&self.db));
+            out.remark(match out.lang() {
+                Lang::En => format!(
+                    "{games} games of an import that is at work or was cut short are not in the \
+                     position index yet, so this is slower; `{command}` run to its end puts \
+                     them there"
+                ),
+                Lang::Zh => format!(
+                    "有 {games} 局来自正在进行或中断的导入，尚未编入局面索引，因此较慢；\
+                     把 `{command}` 运行完毕即可编入"
+                ),
+            });
+        }
+        Ok(db)
     }
 }
 

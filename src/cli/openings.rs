@@ -104,7 +104,11 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
     }
     let position = position.unwrap_or_default();
     let query = Query { mirror: args.mirror, no_index: args.no_index, ..args.filters.query() };
-    let db = args.database.open()?;
+    let db = if query.no_index {
+        args.database.open()?
+    } else {
+        args.database.open_for_positions(out)?
+    };
     let tree = db.openings(&position, &query).map_err(|error| failed(&error))?;
     let tree = Tree::new(&position, &tree);
     if out.is_json() {

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::Pattern;
 use super::condition::{Condition, State};
-use super::tally::NOBODY;
 use super::sequence::{Progress, Steps};
+use super::tally::NOBODY;
 use crate::board::{Move, Piece, Position};
 use crate::db::error::Result;
 use crate::db::lines::{StoredLine, bad_moves};
@@ -50,8 +50,7 @@ impl Pattern {
     /// before the first of the positions, or before the sequence when nothing
     /// is asked of a position. Of several images the earliest counts.
     pub(crate) fn first_in(&self, stored: &StoredLine) -> Result<Option<u32>> {
-        let mut runs: Vec<Run> =
-            self.images.iter().map(|image| Run::new(image, stored)).collect();
+        let mut runs: Vec<Run> = self.images.iter().map(|image| Run::new(image, stored)).collect();
         if runs.iter().all(|run| !run.alive) {
             return Ok(None);
         }
