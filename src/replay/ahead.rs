@@ -143,7 +143,7 @@ impl Script<'_> {
                 }
                 Heard::Unreadable => {
                     // It was tried in all notations.
-                    work.spend(UNREADABLE);
+                    work.pay(UNREADABLE);
                     reach.complete = reach.plies > 0;
                     return reach;
                 }
@@ -183,6 +183,7 @@ impl Script<'_> {
         let (mut fits, mut first, mut agree) = (0, None, true);
         for filler in fillers {
             if work.left() == 0 {
+                work.note_cut();
                 return fill;
             }
             let mut after = position.clone();

@@ -303,6 +303,7 @@ impl Player<'_> {
         self.may_change = false;
         let first = self.record().tree.first_child(NodeId::ROOT);
         let mut best = (cursor.ply, None);
+        let before = self.work.begin();
         let san = self.script.dialect.notation == Notation::San || may_be_san(self.record());
         for dialect in self.script.dialect.alternatives() {
             if dialect.notation == Notation::San && !san {
@@ -315,8 +316,9 @@ impl Player<'_> {
                 best = (reach.plies, Some(dialect));
             }
         }
+        let cut = self.work.end(before);
         best.1.map(|dialect| {
-            self.retry = Some(Retry::Dialect(dialect));
+            self.retry = Some(Retry::Dialect(dialect, cut));
             Step::Stop
         })
     }

@@ -277,8 +277,10 @@ impl Player<'_> {
         }
         let items = self.items(id);
         let prior = std::sync::Arc::clone(&self.options.prior);
+        let before = self.work.begin();
         let mut workshop = Workshop::new(self.script, &prior, self.answers, self.work);
         let repairs = workshop.repairs(self.start, items);
+        let cut = self.work.end(before);
         let Some(best) = repairs.first() else { return finding };
         let gaps_at = |repair: &Repair| -> Option<Vec<(NodeId, EditKind)>> {
             let gaps = repair.edits.iter().all(|edit| edit.kind.is_gap());
@@ -305,9 +307,11 @@ impl Player<'_> {
                     }
                 }
             }
-            let known = self.plan.plan().map_or_else(Vec::new, |plan| plan.edits().to_vec());
-            self.retry =
-                Some(Retry::Plan(Plan::of_edits(known.into_iter().chain(edits).collect())));
+            let known = self.plan.plan();
+            let cut = cut || known.is_some_and(Plan::was_cut);
+            let known = known.map_or_else(Vec::new, |plan| plan.edits().to_vec());
+            let edits = known.into_iter().chain(edits).collect();
+            self.retry = Some(Retry::Plan(Plan::of_edits(edits, cut)));
             return finding;
         }
         self.propose(cursor, &repairs, finding)

@@ -92,8 +92,8 @@ pub(super) enum Step {
 /// How to begin the record again.
 #[derive(Clone, Debug)]
 pub(super) enum Retry {
-    /// In another dialect.
-    Dialect(Dialect),
+    /// In another dialect; whether the search that found it was cut short.
+    Dialect(Dialect, bool),
     /// With what the decoder or the search for mistakes found.
     Plan(Plan),
 }

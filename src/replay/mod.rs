@@ -137,10 +137,14 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
     let mut work = Work::of_game(&record, options.lookahead);
     let mut plan = None;
     let mut retries = 0;
+    // Whether what led to the next reading rests on a search that was cut.
+    let mut led_by_cut = false;
     let (mut played, start) = loop {
         let script = Script { record: &record, dialect, numbers_tell: true };
         let answers = Answers::of(&options.answers, record.origin.game, dialect);
         let mut findings = Findings::new(options.max_findings);
+        // What a reading that is given up did not find does not matter.
+        work.begin();
         let opening = start::decide(&script, &mut findings, &mut work);
         let mut player = Player::new(script, options, &opening, findings, &mut work);
         let first_time = dialect == likeliest;
@@ -158,15 +162,19 @@ pub fn replay(mut record: Record, options: &ReplayOptions) -> Game {
                 }
                 break (played, opening.position);
             }
-            Err(Retry::Dialect(better)) => dialect = better,
+            Err(Retry::Dialect(better, cut)) => {
+                dialect = better;
+                led_by_cut |= cut;
+            }
             Err(Retry::Plan(better)) => {
+                led_by_cut |= better.was_cut();
                 plan = Some(better);
                 retries += 1;
             }
         }
     };
 
-    if work.was_cut() {
+    if led_by_cut || work.was_cut() {
         played.findings.push(findings::search_cut(options.lookahead));
     }
     let limit = ending::natural_limit(&record, &start, &played, options.natural_limit());

@@ -123,6 +123,9 @@ const APPLIED: u32 = 500;
 const WEIGH: usize = 40;
 const AGAIN: usize = 5;
 
+/// Longest line that is repaired; far longer than any game.
+const LONGEST: usize = 4000;
+
 /// Most mistakes in one line that are repaired together.
 const DEEPEST: usize = 3;
 
@@ -146,6 +149,20 @@ struct Line {
     from: usize,
     weight: f32,
     shown: bool,
+}
+
+/// What is kept of a line that can be played to its end.
+#[derive(Clone, Debug)]
+struct Found {
+    edits: Vec<(usize, EditKind, NodeId, Option<Move>)>,
+    weight: f32,
+    shown: bool,
+}
+
+impl From<Line> for Found {
+    fn from(line: Line) -> Found {
+        Found { edits: line.edits, weight: line.weight, shown: line.shown }
+    }
 }
 
 /// A mistake that is tried: what stands in place of `consumed` items at `at`.
@@ -199,7 +216,7 @@ impl<'a> Workshop<'a> {
     pub(super) fn repairs(&mut self, start: &Position, items: Vec<Item>) -> Vec<Repair> {
         let before = self.work;
         let repairs = self.search(start, items);
-        self.game.spend(before - self.work);
+        self.game.pay(before - self.work);
         // Its own bound only says that there is no repair near; the reading is
         // the same.
         if self.work == 0 && before < WORK {
@@ -209,6 +226,10 @@ impl<'a> Workshop<'a> {
     }
 
     fn search(&mut self, start: &Position, items: Vec<Item>) -> Vec<Repair> {
+        if items.len() > LONGEST {
+            self.game.note_cut();
+            return Vec::new();
+        }
         let mut positions = Vec::with_capacity(items.len() + 1);
         let reach = self.run(start.clone(), 0, &items, Some(&mut positions));
         if reach == items.len() {
@@ -217,15 +238,17 @@ impl<'a> Workshop<'a> {
         let mut lines =
             vec![Line { items, positions, edits: Vec::new(), from: 0, weight: 0.0, shown: true }];
         for depth in 1..=DEEPEST {
-            let mut done: Vec<Line> = Vec::new();
+            let mut done: Vec<Found> = Vec::new();
             let mut next: Vec<(usize, Line)> = Vec::new();
             for line in &lines {
                 let (complete, partial) = self.trials(line);
-                self.game.spend((complete.len() + partial.len()) as u32 * APPLIED);
-                done.extend(complete.iter().map(|trial| self.apply(line, trial)));
+                self.game.pay((complete.len() + partial.len()) as u32 * APPLIED);
+                done.extend(complete.iter().map(|trial| Found::from(self.apply(line, trial))));
                 if complete.is_empty() && depth < DEEPEST {
                     let applied = |trial: &Trial| (trial.understood(), self.apply(line, trial));
                     next.extend(partial.iter().map(applied));
+                    next.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.weight.total_cmp(&a.1.weight)));
+                    next.truncate(AGAIN);
                 }
             }
             if !done.is_empty() {
@@ -233,8 +256,7 @@ impl<'a> Workshop<'a> {
                 let proved = tried && !self.guessed.get();
                 return ranked(done, proved);
             }
-            next.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.weight.total_cmp(&a.1.weight)));
-            lines = next.into_iter().take(AGAIN).map(|(_, line)| line).collect();
+            lines = next.into_iter().map(|(_, line)| line).collect();
         }
         Vec::new()
     }
@@ -599,7 +621,7 @@ fn made(positions: &[Position], at: usize) -> Option<Move> {
 
 /// Repairs with their probabilities; those that do the same at the same place
 /// are alternatives of each other.
-fn ranked(mut lines: Vec<Line>, proved: bool) -> Vec<Repair> {
+fn ranked(mut lines: Vec<Found>, proved: bool) -> Vec<Repair> {
     lines.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     let best = lines.first().map_or(0.0, |line| line.weight);
     let odds: Vec<f32> = lines.iter().map(|line| (line.weight - best).exp()).collect();

@@ -45,6 +45,8 @@ pub(super) struct Plan {
     steps: Vec<Option<Step>>,
     /// Where the decoder departs from the words, in the order of the line.
     edits: Vec<Edit>,
+    /// Whether it rests on a search that was cut short.
+    cut: bool,
 }
 
 /// A written move as the decoder sees it.
@@ -71,9 +73,15 @@ struct Sheet<'a> {
 }
 
 impl Plan {
-    /// A plan that only departs from the words and chooses no readings.
-    pub(super) fn of_edits(edits: Vec<Edit>) -> Plan {
-        Plan { steps: Vec::new(), edits }
+    /// A plan that only departs from the words and chooses no readings; `cut`
+    /// tells whether the search for them was cut short.
+    pub(super) fn of_edits(edits: Vec<Edit>, cut: bool) -> Plan {
+        Plan { steps: Vec::new(), edits, cut }
+    }
+
+    /// Whether it rests on a search that was cut short.
+    pub(super) fn was_cut(&self) -> bool {
+        self.cut
     }
 
     /// The step for a written move.
@@ -105,6 +113,7 @@ impl Plan {
         let mut decoder = Decoder::new(start, &options.prior, &options.lattice);
         decoder.read(&sheet, work);
         let mut decoding = decoder.decoding(&sheet);
+        let mut cut = decoder.was_cut();
         for _ in 0..MENDED {
             let failed = decoding.tokens_read;
             if failed >= sheet.tokens.len() {
@@ -114,11 +123,17 @@ impl Plan {
             sheet.weak.push((from, failed));
             decoder.reread(from, &sheet, work);
             if decoder.reached() <= failed {
+                // It might have been a better reading.
+                cut |= decoder.was_cut();
                 break;
             }
+            cut = decoder.was_cut();
             decoding = decoder.decoding(&sheet);
         }
-        let mut plan = Plan { steps: Vec::new(), edits: Vec::new() };
+        if cut {
+            work.note_cut();
+        }
+        let mut plan = Plan { steps: Vec::new(), edits: Vec::new(), cut };
         plan.steps.resize_with(script.record.tree.len() + 1, || None);
         let whole = decoding.tokens_read >= sheet.tokens.len();
         plan.take(decoding.steps, &sheet, start, whole);

@@ -37,14 +37,19 @@ impl Work {
         self.left
     }
 
-    /// Takes some away; `false` when nothing is left, and the search that
-    /// asked has to end.
+    /// Takes some away; `false` when nothing is left: the search that asked
+    /// has to end, and counts as cut.
     #[inline]
     pub(super) fn spend(&mut self, plies: u32) -> bool {
         let enough = self.left > plies;
         self.left = self.left.saturating_sub(plies);
         self.cut |= !enough;
         enough
+    }
+
+    /// Takes some away for what is done in any case.
+    pub(super) fn pay(&mut self, plies: u32) {
+        self.left = self.left.saturating_sub(plies);
     }
 
     /// A part of it for a search that must leave some to others; what of it
@@ -67,6 +72,20 @@ impl Work {
     pub(super) fn was_cut(self) -> bool {
         self.cut
     }
+
+    /// Begins a search of which it is wanted whether it was cut: forgets
+    /// whether one before was, and says so.
+    pub(super) fn begin(&mut self) -> bool {
+        std::mem::take(&mut self.cut)
+    }
+
+    /// Ends a search; whether it was cut. `before` is what [`Work::begin`]
+    /// said.
+    pub(super) fn end(&mut self, before: bool) -> bool {
+        let cut = self.cut;
+        self.cut |= before;
+        cut
+    }
 }
 
 #[cfg(test)]
@@ -81,6 +100,11 @@ mod tests {
         assert!(!work.spend(9));
         assert!(work.was_cut());
         assert_eq!(work.left(), 0);
+        let before = work.begin();
+        work.pay(9);
+        assert!(!work.was_cut(), "what is paid for was done");
+        assert!(!work.end(before));
+        assert!(work.was_cut());
         assert_eq!(Work::of_game(&Record::default(), 700).left(), 700);
     }
 }

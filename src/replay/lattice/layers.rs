@@ -1,7 +1,5 @@
 //! What the search keeps: nodes, the steps between them, and the layers in
-//! which they lie.
-
-use rustc_hash::FxHashMap;
+//! which they lie. There may be hundreds of thousands, so that they are small.
 
 use crate::board::Move;
 
@@ -12,31 +10,31 @@ pub(super) const NO_SEAT: u32 = u32::MAX;
 /// Largest number of half-moves left out in a row that is tried.
 pub(super) const MAX_GAP: u32 = 4;
 
+/// Tokens of a sheet that are read, at most: a layer has twelve bits for
+/// them.
+pub(super) const MAX_TOKENS: usize = 4000;
+
 /// What happened on the way from one node to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Happened {
-    /// The token was written for the move.
-    Written(u32),
+    /// The token that is next, or owed, was written for the move.
+    Written,
+    /// The token after the next one was written for the move.
+    Swapped,
     /// The move was made and not written.
     LeftOut,
     /// The token stands for no move.
-    Skipped(u32),
+    Skipped,
 }
 
-/// A step of the lattice.
+/// A step of the lattice. Where it begins, its place among the edges tells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    pub from: u32,
     pub to: u32,
-    pub mv: Option<Move>,
-    pub happened: Happened,
     /// Log weight, nats.
     pub weight: f32,
-    /// Log weight of the channel, in `weight`.
-    pub cost: f32,
-    /// Whether all ways lead through `from`. Then the weight leaves out what
-    /// they all share, and most of the model's work is saved.
-    pub lone: bool,
+    pub mv: Option<Move>,
+    pub happened: Happened,
 }
 
 /// A position that some reading of the tokens so far reaches.
@@ -44,30 +42,30 @@ pub(super) struct Edge {
 pub(super) struct Node {
     /// Log of the summed weight of all ways here.
     pub alpha: f64,
+    /// Tells it from the others of its layer.
+    pub mark: u64,
     /// Log weight of the best way here, and its last edge.
     pub best: f32,
     pub back: u32,
+    /// Where its position is kept, once the beam took it.
+    pub seat: u32,
     /// Its layer.
     pub layer: Layer,
     /// Half-moves made so far.
-    pub ply: u32,
-    /// Tells it from the others of its layer.
-    pub mark: u64,
-    /// Where its position is kept, once it is wanted.
-    pub seat: u32,
-    /// Whether the beam took it.
-    pub expanded: bool,
+    pub ply: u16,
 }
 
+const _: () = assert!(size_of::<Edge>() == 12 && size_of::<Node>() == 32);
+
 impl Node {
-    pub(super) fn new(layer: Layer, ply: u32, mark: u64) -> Node {
+    pub(super) fn new(layer: Layer, ply: u16, mark: u64) -> Node {
         let (alpha, best) = (f64::NEG_INFINITY, f32::NEG_INFINITY);
-        Node { alpha, best, back: NO_EDGE, layer, ply, mark, seat: NO_SEAT, expanded: false }
+        Node { alpha, mark, best, back: NO_EDGE, seat: NO_SEAT, layer, ply }
     }
 
-    /// Whether the beam left it out.
+    /// Whether the beam left it out, so far.
     pub(super) fn dropped(&self) -> bool {
-        !self.expanded
+        self.seat == NO_SEAT
     }
 }
 
@@ -76,15 +74,16 @@ impl Node {
 /// order every step leads to a later layer: what is owed comes first, as it
 /// feeds the layer of the same tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Layer(u32);
+pub(super) struct Layer(u16);
 
 impl Layer {
     pub(super) fn new(read: usize, owed: bool, gap: u32) -> Layer {
-        Layer((read as u32) << 4 | u32::from(!owed) << 3 | gap)
+        debug_assert!(read <= MAX_TOKENS && gap <= MAX_GAP);
+        Layer((read as u16) << 4 | u16::from(!owed) << 3 | gap as u16)
     }
 
     pub(super) fn read(self) -> usize {
-        (self.0 >> 4) as usize
+        usize::from(self.0 >> 4)
     }
 
     pub(super) fn owed(self) -> bool {
@@ -92,7 +91,26 @@ impl Layer {
     }
 
     pub(super) fn gap(self) -> u32 {
-        self.0 & 7
+        u32::from(self.0 & 7)
+    }
+
+    /// The token that comes next, from 0.
+    pub(super) fn token(self) -> usize {
+        if self.owed() { self.read().saturating_sub(2) } else { self.read() }
+    }
+
+    /// The token that a step from here read.
+    pub(super) fn token_of(self, happened: Happened) -> Option<usize> {
+        match happened {
+            Happened::Written | Happened::Skipped => Some(self.token()),
+            Happened::Swapped => Some(self.read() + 1),
+            Happened::LeftOut => None,
+        }
+    }
+
+    /// Bits for a table.
+    pub(super) fn spread(self) -> u64 {
+        u64::from(self.0) << 48
     }
 
     /// All layers in which so many tokens were read.
@@ -102,16 +120,9 @@ impl Layer {
     }
 }
 
-/// The nodes of a layer.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Nodes {
-    pub by_mark: FxHashMap<u64, u32>,
-    pub all: Vec<u32>,
-}
-
 /// Tells nodes of a layer apart: the key of the position, and how many
 /// half-moves led to it.
-pub(super) fn mark(key: u64, ply: u32) -> u64 {
+pub(super) fn mark(key: u64, ply: u16) -> u64 {
     key ^ u64::from(ply).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 

@@ -8,9 +8,11 @@
 //! finds missing half-moves, tokens too many and swapped pairs, where the
 //! caller allows them.
 
+mod graph;
 mod layers;
 mod posterior;
 mod search;
+mod seat;
 
 use super::prior::Prior;
 use super::work::Work;
@@ -103,6 +105,9 @@ pub struct LatticeOptions {
     pub skip_cost: f32,
     /// Log cost of a swapped pair.
     pub swap_cost: f32,
+    /// Bytes that the positions of one sheet may hold. Where they would be
+    /// more, those farthest behind are forgotten.
+    pub memory: usize,
 }
 
 impl Default for LatticeOptions {
@@ -114,6 +119,7 @@ impl Default for LatticeOptions {
             temperature: 0.75,
             skip_cost: -9.0,
             swap_cost: -8.0,
+            memory: 32 << 20,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The backward pass: how sure each step of the best line is, what else it
 //! could be, and what decided.
 
-use super::layers::{Edge, Happened, NO_EDGE, log_add};
+use super::graph::Graph;
+use super::layers::{Edge, NO_EDGE, log_add};
 use super::search::Decoder;
 use super::{Channel, Decoding};
 use crate::board::Move;
@@ -52,50 +53,31 @@ impl Decoder<'_> {
 }
 
 fn decoding(search: &Decoder<'_>, channel: &dyn Channel) -> Decoding {
-    let (beta, reach) = backward(search, channel);
-    let Some(total) = finals(search, channel).reduce(log_add) else { return Decoding::default() };
-    let posterior = |edge: &Edge| {
-        let log = search.nodes[edge.from as usize].alpha
-            + f64::from(edge.weight)
-            + beta[edge.to as usize]
-            - total;
-        log.exp().min(1.0) as f32
-    };
+    let graph = &search.graph;
+    let ends: Vec<(u32, f32)> =
+        search.ends().map(|(node, position)| (node, channel.ending(&position))).collect();
+    let ways = Ways::back(graph, &ends);
+    let ending =
+        |(node, ending): &(u32, f32)| graph.nodes[*node as usize].alpha + f64::from(*ending);
+    let Some(total) = ends.iter().map(ending).reduce(log_add) else { return Decoding::default() };
 
     // The best line, from its end.
-    let best_end = search
-        .ends()
-        .map(|(n, position)| (n, search.nodes[n as usize].best + channel.ending(position)))
+    let best_end = ends
+        .iter()
+        .map(|(node, ending)| (*node, graph.nodes[*node as usize].best + ending))
         .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
     let mut line = Vec::new();
     let mut at = best_end.map_or(0, |(node, _)| node);
-    while search.nodes[at as usize].back != NO_EDGE {
-        let edge = search.nodes[at as usize].back;
-        line.push(edge);
-        at = search.edges[edge as usize].from;
+    while graph.nodes[at as usize].back != NO_EDGE {
+        let edge = graph.nodes[at as usize].back;
+        let seat = graph.seat_of(edge);
+        line.push((seat, edge));
+        at = graph.seats[seat].node;
     }
     line.reverse();
 
-    let by_token = edges_by_token(search, channel.len());
-    let steps = line.iter().map(|id| step(search, *id, &by_token, &reach, &posterior)).collect();
+    let steps = line.into_iter().map(|(seat, edge)| ways.step(seat, edge, total)).collect();
     Decoding { steps, tokens_read: search.reached(), widened: search.widened() }
-}
-
-/// Edges that read a token, by token.
-fn edges_by_token(search: &Decoder<'_>, tokens: usize) -> Vec<Vec<u32>> {
-    let mut by_token = vec![Vec::new(); tokens];
-    for (id, edge) in search.edges.iter().enumerate() {
-        if let Happened::Written(token) | Happened::Skipped(token) = edge.happened {
-            by_token[token as usize].push(id as u32);
-        }
-    }
-    by_token
-}
-
-fn finals<'a>(search: &'a Decoder<'_>, channel: &'a dyn Channel) -> impl Iterator<Item = f64> + 'a {
-    search
-        .ends()
-        .map(|(n, position)| search.nodes[n as usize].alpha + f64::from(channel.ending(position)))
 }
 
 /// How far the ways from a node lead.
@@ -107,99 +89,137 @@ struct Reach {
     dropped: bool,
 }
 
-/// Log weight of all ways from each node to the end, and how far they lead.
-fn backward(search: &Decoder<'_>, channel: &dyn Channel) -> (Vec<f64>, Vec<Reach>) {
-    let mut beta = vec![f64::NEG_INFINITY; search.nodes.len()];
-    let mut reach: Vec<Reach> =
-        search.nodes.iter().map(|n| Reach { token: 0, dropped: n.dropped() }).collect();
-    for (n, position) in search.ends() {
-        beta[n as usize] = f64::from(channel.ending(position));
-    }
-    // Edges lie in the order of their layers, and every edge leads to a later
-    // one: in reverse order every `to` is finished before its `from`.
-    for edge in search.edges.iter().rev() {
-        let (from, to) = (edge.from as usize, edge.to as usize);
-        beta[from] = log_add(beta[from], f64::from(edge.weight) + beta[to]);
-        let token = match edge.happened {
-            Happened::Written(token) | Happened::Skipped(token) => token,
-            Happened::LeftOut => 0,
-        };
-        reach[from].token = reach[from].token.max(token).max(reach[to].token);
-        reach[from].dropped |= reach[to].dropped;
-    }
-    (beta, reach)
+/// What follows on the positions that were looked at. Nothing follows on the
+/// others.
+struct Ways<'a> {
+    graph: &'a Graph,
+    /// Log weight of all ways from a seat to the end.
+    beta: Vec<f64>,
+    /// How far they lead.
+    reach: Vec<Reach>,
 }
 
-/// The half-moves left out at the position of one; the edges of a node lie
-/// together.
-fn left_out_beside(search: &Decoder<'_>, id: u32) -> Vec<u32> {
-    let edges = &search.edges;
-    let from = edges[id as usize].from;
-    let same = |at: &usize| edges.get(*at).is_some_and(|edge| edge.from == from);
-    let first = (0..id as usize).rev().take_while(same).last().unwrap_or(id as usize);
-    (first..edges.len())
-        .take_while(same)
-        .filter(|at| edges[*at].happened == Happened::LeftOut)
-        .map(|at| at as u32)
-        .collect()
-}
-
-fn step(
-    search: &Decoder<'_>,
-    id: u32,
-    by_token: &[Vec<u32>],
-    reach: &[Reach],
-    posterior: &impl Fn(&Edge) -> f32,
-) -> Step {
-    let edge = &search.edges[id as usize];
-    let token = match edge.happened {
-        Happened::Written(token) | Happened::Skipped(token) => Some(token as usize),
-        Happened::LeftOut => None,
-    };
-    let mut readings: Vec<Reading> = Vec::new();
-    let mut farthest = 0;
-    let mut open = false;
-    let beside;
-    let rivals = if let Some(token) = token {
-        &by_token[token]
-    } else {
-        // A half-move left out competes with the others left out at the same
-        // position.
-        beside = left_out_beside(search, id);
-        &beside
-    };
-    for id in rivals {
-        let rival = &search.edges[*id as usize];
-        let probability = posterior(rival);
-        let Some(mv) = rival.mv else { continue };
-        readings.push(Reading { mv, probability });
-        if Some(mv) != edge.mv && rival.from == edge.from {
-            if probability > 0.0 || reach[rival.to as usize].dropped {
-                open = true;
+impl<'a> Ways<'a> {
+    fn back(graph: &'a Graph, ends: &[(u32, f32)]) -> Ways<'a> {
+        let beta = vec![f64::NEG_INFINITY; graph.seats.len()];
+        let reach = vec![Reach { token: 0, dropped: false }; graph.seats.len()];
+        let mut ways = Ways { graph, beta, reach };
+        for (node, ending) in ends {
+            if let Some(beta) = ways.beta.get_mut(graph.nodes[*node as usize].seat as usize) {
+                *beta = f64::from(*ending);
             }
-            farthest = farthest.max(reach[rival.to as usize].token + 1);
         }
+        // Every edge leads to a later layer: in reverse order all that an edge
+        // leads to is finished before it.
+        for seat in graph.order.iter().rev() {
+            ways.sum_up(*seat as usize);
+        }
+        ways
     }
-    // There may be thousands, of a hundred moves.
-    readings.sort_by_key(|r| r.mv);
-    readings.dedup_by(|next, kept| {
-        let same = next.mv == kept.mv;
-        if same {
-            kept.probability += next.probability;
+
+    fn sum_up(&mut self, seat: usize) {
+        let graph = self.graph;
+        let from = &graph.seats[seat];
+        let layer = graph.layer_of(from);
+        let mut beta = self.beta[seat];
+        let mut reach = Reach { token: 0, dropped: from.fewer_words || from.fewer_gaps };
+        for edge in graph.edges[graph.edges_of(seat)].iter().rev() {
+            beta = log_add(beta, f64::from(edge.weight) + self.beta_of(edge));
+            let token = layer.token_of(edge.happened).unwrap_or(0) as u32;
+            let on = self.reach_of(edge);
+            reach.token = reach.token.max(token).max(on.token);
+            reach.dropped |= on.dropped;
         }
-        same
-    });
-    let contested = readings.iter().any(|r| Some(r.mv) != edge.mv);
-    let own = edge.mv.and_then(|mv| readings.iter().find(|r| r.mv == mv));
-    let probability = own.map_or_else(|| posterior(edge), |r| r.probability).min(1.0);
-    readings.retain(|r| r.probability >= 0.001 || Some(r.mv) == edge.mv);
-    readings.sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.mv.cmp(&b.mv)));
-    let decided = if !contested {
-        Decided::Legality
-    } else if open || farthest == 0 {
-        Decided::Prior
-    } else {
-        Decided::LaterToken(farthest)
-    };
-    Step { token, mv: edge.mv, probability, readings, decided }
+        self.beta[seat] = beta;
+        self.reach[seat] = reach;
+    }
+
+    fn seat_behind(&self, edge: &Edge) -> usize {
+        self.graph.nodes[edge.to as usize].seat as usize
+    }
+
+    fn beta_of(&self, edge: &Edge) -> f64 {
+        self.beta.get(self.seat_behind(edge)).copied().unwrap_or(f64::NEG_INFINITY)
+    }
+
+    fn reach_of(&self, edge: &Edge) -> Reach {
+        let dropped = Reach { token: 0, dropped: true };
+        self.reach.get(self.seat_behind(edge)).copied().unwrap_or(dropped)
+    }
+
+    /// The probability of an edge, `total` being the log weight of all ways.
+    fn posterior(&self, seat: usize, edge: &Edge, total: f64) -> f32 {
+        let from = self.graph.seats[seat].node;
+        let alpha = self.graph.nodes[from as usize].alpha;
+        let log = alpha + f64::from(edge.weight) + self.beta_of(edge) - total;
+        log.exp().min(1.0) as f32
+    }
+
+    /// The edges that compete with one: those that read the same token, or
+    /// the others that leave out a half-move at the same position.
+    fn rivals(&self, seat: usize, token: Option<usize>) -> impl Iterator<Item = (usize, &'a Edge)> {
+        let graph = self.graph;
+        let seats = match token {
+            None => vec![seat as u32],
+            // Read after its turn by a swap, in its turn, owed after a swap.
+            Some(token) => [token.checked_sub(1), Some(token), Some(token + 2)]
+                .into_iter()
+                .flatten()
+                .flat_map(|read| graph.seats_at(read))
+                .copied()
+                .collect(),
+        };
+        seats.into_iter().flat_map(move |seat| {
+            let seat = seat as usize;
+            let layer = graph.layer_of(&graph.seats[seat]);
+            let edges = &graph.edges[graph.edges_of(seat)];
+            let same = move |edge: &&Edge| layer.token_of(edge.happened) == token;
+            edges.iter().filter(same).map(move |edge| (seat, edge))
+        })
+    }
+
+    fn step(&self, seat: usize, id: u32, total: f64) -> Step {
+        let graph = self.graph;
+        let edge = &graph.edges[id as usize];
+        let from = &graph.seats[seat];
+        let token = graph.layer_of(from).token_of(edge.happened);
+        let mut readings: Vec<Reading> = Vec::new();
+        let mut farthest = 0;
+        // Of those that were not worth an edge nothing is known.
+        let fewer = if token.is_some() { from.fewer_words } else { from.fewer_gaps };
+        let mut open = fewer;
+        for (other, rival) in self.rivals(seat, token) {
+            let probability = self.posterior(other, rival, total);
+            let Some(mv) = rival.mv else { continue };
+            readings.push(Reading { mv, probability });
+            if Some(mv) != edge.mv && other == seat {
+                let on = self.reach_of(rival);
+                open |= probability > 0.0 || on.dropped;
+                farthest = farthest.max(on.token + 1);
+            }
+        }
+        // There may be thousands, of a hundred moves.
+        readings.sort_by_key(|r| r.mv);
+        readings.dedup_by(|next, kept| {
+            let same = next.mv == kept.mv;
+            if same {
+                kept.probability += next.probability;
+            }
+            same
+        });
+        let contested = fewer || readings.iter().any(|r| Some(r.mv) != edge.mv);
+        let own = edge.mv.and_then(|mv| readings.iter().find(|r| r.mv == mv));
+        let probability =
+            own.map_or_else(|| self.posterior(seat, edge, total), |r| r.probability).min(1.0);
+        readings.retain(|r| r.probability >= 0.001 || Some(r.mv) == edge.mv);
+        readings.sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.mv.cmp(&b.mv)));
+        let decided = if !contested {
+            Decided::Legality
+        } else if open || farthest == 0 {
+            Decided::Prior
+        } else {
+            Decided::LaterToken(farthest)
+        };
+        Step { token, mv: edge.mv, probability, readings, decided }
+    }
 }

@@ -4,34 +4,20 @@
 //! there. A layer gives its best positions to the beam; the others stay in it.
 //! When no way leads on, they are taken up one by one, the best first: nothing
 //! is decoded twice.
+//!
+//! What can never be taken up is not kept. Where the rest needs more memory
+//! than a sheet may have, the positions farthest behind are forgotten, and it
+//! is said where one of them might have been taken up.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use rustc_hash::FxHashMap;
-
-use super::layers::{Edge, Happened, Layer, MAX_GAP, NO_EDGE, NO_SEAT, Node, Nodes, log_add, mark};
+use super::graph::{Graph, LEAF_BYTES};
+use super::layers::{Edge, Happened, Layer, MAX_GAP, MAX_TOKENS, NO_EDGE, Node, mark};
 use super::{At, Channel, LatticeOptions};
 use crate::board::{Move, MoveList, Position};
 use crate::replay::prior::{Prior, Trail};
 use crate::replay::work::Work;
-
-/// How much of a layer is looked at.
-#[derive(Clone, Copy, Debug)]
-struct Width {
-    beam: usize,
-    /// Nats below the best of the layer.
-    window: f64,
-    /// The token up to which the work has to last.
-    until: usize,
-}
-
-/// A position that was looked at.
-#[derive(Clone, Debug)]
-struct Seat {
-    position: Position,
-    trail: Trail,
-}
 
 /// Nodes that are sorted anew in the time in which one is expanded.
 const OLD: usize = 64;
@@ -42,23 +28,33 @@ const FEW: usize = 12;
 /// The beam once all work is used up.
 const NARROW: usize = 4;
 
+/// Bytes from which on it pays to look for what is not wanted any more.
+const UNTIDY: usize = 1 << 20;
+
+/// Steps in which the distance to the best is counted, of half a nat.
+const STEPS: usize = 128;
+
 /// A decoder at work on one sheet.
 pub(in crate::replay) struct Decoder<'a> {
     prior: &'a Prior,
     options: &'a LatticeOptions,
-    pub(super) nodes: Vec<Node>,
-    /// A node's edges lie together, in the order of the layers once
-    /// [`Decoder::settle`] was called.
-    pub(super) edges: Vec<Edge>,
-    seats: Vec<Seat>,
-    layers: FxHashMap<Layer, Nodes>,
-    /// The last layer that has nodes.
-    last: Layer,
-    /// Tokens that were read on the way to the last layer that owes none.
-    arrived: usize,
+    start: Position,
+    pub(super) graph: Graph,
     reached: usize,
     widened: bool,
     readings: Vec<(usize, f32)>,
+    /// The layer that gives to the beam; those before have had their turn.
+    turn: Layer,
+    /// Nats behind the best up to which positions are kept.
+    kept: f64,
+    /// Bytes from which on it is tidied.
+    tidy_at: usize,
+    /// Whether what the beam took alone fills the memory.
+    full: bool,
+    /// The first layer that gave less to the beam than it would have.
+    narrowed: Option<Layer>,
+    /// Whether the search for a way on was cut short.
+    given_up: bool,
 }
 
 impl<'a> Decoder<'a> {
@@ -67,22 +63,21 @@ impl<'a> Decoder<'a> {
         prior: &'a Prior,
         options: &'a LatticeOptions,
     ) -> Decoder<'a> {
-        let first = Layer::new(0, false, 0);
-        let mark = mark(start.key().0, 0);
-        let root = Node { alpha: 0.0, best: 0.0, seat: 0, ..Node::new(first, 0, mark) };
-        let nodes = Nodes { by_mark: [(mark, 0)].into_iter().collect(), all: vec![0] };
+        let window = f64::from(options.window);
         Decoder {
             prior,
             options,
-            nodes: vec![root],
-            edges: Vec::new(),
-            seats: vec![Seat { position: start.clone(), trail: Trail::default() }],
-            layers: [(first, nodes)].into_iter().collect(),
-            last: first,
-            arrived: 0,
+            start: start.clone(),
+            graph: Graph::new(start),
             reached: 0,
             widened: false,
             readings: Vec::new(),
+            turn: Layer::new(0, true, 0),
+            kept: f64::from(options.revive).max(2.0 * window),
+            tidy_at: UNTIDY,
+            full: false,
+            narrowed: None,
+            given_up: false,
         }
     }
 
@@ -95,6 +90,12 @@ impl<'a> Decoder<'a> {
         self.widened
     }
 
+    /// Whether the work or the memory cut short a search on which the reading
+    /// rests.
+    pub(in crate::replay) fn was_cut(&self) -> bool {
+        self.given_up || self.narrowed.is_some()
+    }
+
     /// Reads the tokens to the end, or as far as the beam leads at its
     /// widest.
     pub(in crate::replay) fn read(&mut self, channel: &dyn Channel, work: &mut Work) {
@@ -102,14 +103,12 @@ impl<'a> Decoder<'a> {
     }
 
     fn read_from(&mut self, first: usize, channel: &dyn Channel, work: &mut Work) {
-        let tokens = channel.len();
-        let window = f64::from(self.options.window);
-        let usual = Width { beam: self.options.beam, window, until: tokens };
-        self.forward(first, tokens, channel, usual, work);
+        let tokens = tokens(channel);
+        self.forward(first, channel, work);
         while self.reached < tokens && self.revive(channel, work) {
-            self.forward(self.reached, tokens, channel, usual, work);
+            self.forward(self.reached, channel, work);
         }
-        self.settle();
+        self.graph.settle();
     }
 
     /// No way leads on: takes up what the beam left out, wherever it was, the
@@ -119,49 +118,64 @@ impl<'a> Decoder<'a> {
     fn revive(&mut self, channel: &dyn Channel, work: &mut Work) -> bool {
         let stuck = self.reached;
         self.widened = true;
-        self.weigh_all();
-        let mut best = vec![f64::NEG_INFINITY; channel.len() + 1];
-        for node in &self.nodes {
-            let best = &mut best[node.layer.read()];
-            *best = best.max(node.alpha);
+        if self.full {
+            self.given_up = true;
+            return false;
         }
-        let limit = f64::from(self.options.revive);
-        let behind = |node: &Node| -> Option<i64> {
-            let far = (best[node.layer.read()] - node.alpha).max(-1e3);
-            // Of those that another idea of the channel left behind, without a
-            // way to them, nothing can be said.
-            let lives = node.alpha > f64::NEG_INFINITY;
-            let near = lives && far <= limit && !node.expanded;
-            let before = node.layer.owed() || node.layer.read() <= stuck;
-            // Thousandths of a nat, as numbers that can be ordered.
-            (near && before).then_some((far * 1e3) as i64)
-        };
-        let queued = |(id, node): (usize, &Node)| Some(Reverse((behind(node)?, id as u32)));
-        let mut queue: BinaryHeap<Reverse<(i64, u32)>> =
-            self.nodes.iter().enumerate().filter_map(queued).collect();
+        self.turn = Layer::new(stuck, true, 0);
+        self.weigh_all(channel);
+        let tops = self.graph.tops().to_vec();
+        let mut queue = self.queue(stuck, &tops, 0);
         let mut part = work.part();
-        let mut spent = (self.nodes.len() / OLD) as u32;
+        let mut spent = (self.graph.nodes.len() / OLD) as u32;
         let mut enough = u32::MAX;
         part.spend(spent * NODE);
         while let Some(Reverse((_, id))) = queue.pop() {
             if spent >= enough || !part.spend(NODE) {
                 break;
             }
-            let known = self.nodes.len();
-            self.expand(id, self.nodes[id as usize].layer, channel);
+            let known = self.graph.nodes.len();
+            self.expand(id, channel);
             spent += 1;
-            let queued = |(id, node): (usize, &Node)| Some(Reverse((behind(node)?, id as u32)));
-            queue.extend(self.nodes.iter().enumerate().skip(known).filter_map(queued));
-            if self.arrived > stuck && enough == u32::MAX {
+            if self.graph.bytes() < self.tidy_at {
+                queue.append(&mut self.queue(stuck, &tops, known));
+            } else {
+                drop(queue);
+                self.tidy();
+                queue = self.queue(stuck, &tops, 0);
+            }
+            if self.full {
+                break;
+            }
+            if self.graph.arrived > stuck && enough == u32::MAX {
                 // Others may be as good.
                 enough = 2 * spent.max(FEW as u32);
             }
         }
         work.take(part);
-        if self.arrived == stuck && part.was_cut() {
-            work.note_cut();
-        }
-        self.arrived > stuck
+        let found = self.graph.arrived > stuck;
+        let forgotten = self.kept < f64::from(self.options.revive);
+        self.given_up |= !found && (part.was_cut() || self.full || forgotten);
+        found
+    }
+
+    /// The positions that may be taken up, from the node `first` on, the
+    /// nearest to the best of their token first.
+    fn queue(&self, stuck: usize, tops: &[f64], first: usize) -> BinaryHeap<Reverse<(i32, u32)>> {
+        let limit = f64::from(self.options.revive).min(self.kept);
+        let behind = |node: &Node| -> Option<i32> {
+            let top = tops.get(node.layer.read()).copied().unwrap_or(f64::NEG_INFINITY);
+            let far = (top - node.alpha).clamp(-1e3, 1e6);
+            // Of those that another idea of the channel left behind, without a
+            // way to them, nothing can be said.
+            let lives = node.alpha > f64::NEG_INFINITY;
+            let near = lives && far <= limit && node.dropped();
+            let before = node.layer.owed() || node.layer.read() <= stuck;
+            // Thousandths of a nat, as numbers that can be ordered.
+            (near && before).then_some((far * 1e3) as i32)
+        };
+        let queued = |(id, node): (usize, &Node)| Some(Reverse((behind(node)?, id as u32)));
+        self.graph.nodes.iter().enumerate().skip(first).filter_map(queued).collect()
     }
 
     /// Forgets what was read from a token on, and reads on from there with
@@ -173,74 +187,57 @@ impl<'a> Decoder<'a> {
         work: &mut Work,
     ) {
         let first = Layer::new(from, true, 0);
-        let nodes = &mut self.nodes;
-        self.edges.retain(|edge| nodes[edge.from as usize].layer < first);
-        for (id, node) in nodes.iter_mut().enumerate().filter(|(_, n)| n.layer >= first) {
-            node.expanded = false;
-            node.seat = if id == 0 { 0 } else { NO_SEAT };
-        }
-        self.settle();
-        let nodes = &self.nodes;
-        let lives = |id: &u32| *id == 0 || nodes[*id as usize].back != NO_EDGE;
-        self.layers.retain(|layer, of| {
-            if *layer >= first {
-                of.all.retain(lives);
-                of.by_mark.retain(|_, id| lives(id));
-            }
-            !of.all.is_empty()
-        });
-        self.last = self.layers.keys().copied().max().unwrap_or(first);
-        let before = self.layers.keys().filter(|layer| !layer.owed()).max();
-        self.reached = before.map_or(0, |layer| layer.read());
-        self.arrived = self.reached;
+        self.graph.cut_behind(first);
+        self.reached = self.graph.arrived;
+        self.full = false;
+        self.tidy_at = UNTIDY;
+        // That no way on was found does not matter when one is found now.
+        self.given_up = false;
+        self.narrowed = self.narrowed.filter(|layer| *layer < first);
         self.read_from(from, channel, work);
     }
 
     /// The nodes from which the rest of the sheet is judged.
-    pub(super) fn ends(&self) -> impl Iterator<Item = (u32, &Position)> {
+    pub(super) fn ends(&self) -> impl Iterator<Item = (u32, Position)> {
         Layer::of(self.reached)
             .filter(|layer| !layer.owed())
-            .filter_map(|layer| self.layers.get(&layer))
+            .filter_map(|layer| self.graph.layer(layer))
             .flat_map(|nodes| &nodes.all)
             .filter_map(|id| {
-                let seat = self.seats.get(self.nodes[*id as usize].seat as usize)?;
-                Some((*id, &seat.position))
+                let seat = self.graph.nodes[*id as usize].seat;
+                Some((*id, self.graph.seats.get(seat as usize)?.position()))
             })
     }
 
-    /// Expands the best nodes of all layers from one token to another.
-    fn forward(
-        &mut self,
-        first: usize,
-        last: usize,
-        channel: &dyn Channel,
-        width: Width,
-        work: &mut Work,
-    ) {
+    /// Expands the best nodes of all layers from one token on.
+    fn forward(&mut self, first: usize, channel: &dyn Channel, work: &mut Work) {
+        let last = tokens(channel);
         for read in first..=last {
-            if read > self.last.read() {
+            if read > self.graph.last.read() {
                 break;
             }
             for layer in Layer::of(read) {
-                for node in self.best(layer, width, work) {
-                    self.expand(node, layer, channel);
+                self.turn = layer;
+                for node in self.best(layer, last, work) {
+                    self.expand(node, channel);
                 }
+                self.tidy();
             }
         }
     }
 
     /// The nodes of a layer that are in the beam and were not expanded yet,
-    /// the best first.
-    fn best(&mut self, layer: Layer, width: Width, work: &mut Work) -> Vec<u32> {
-        let Some(layer_nodes) = self.layers.get(&layer) else { return Vec::new() };
+    /// the best first. The work has to last up to the token `until`.
+    fn best(&mut self, layer: Layer, until: usize, work: &mut Work) -> Vec<u32> {
+        let Some(layer_nodes) = self.graph.layer(layer) else { return Vec::new() };
         if !layer.owed() {
             self.reached = self.reached.max(layer.read());
         }
-        let all = &self.nodes;
+        let all = &self.graph.nodes;
         // Enough for the rest of the way has to be left over.
-        let tokens = width.until.saturating_sub(layer.read()).max(1);
-        let share = (work.left() / NODE / tokens as u32) as usize;
-        let beam = width.beam;
+        let rest = until.saturating_sub(layer.read()).max(1);
+        let share = if self.full { 0 } else { (work.left() / NODE / rest as u32) as usize };
+        let (beam, window) = (self.options.beam, f64::from(self.options.window));
         let better = |a: &u32, b: &u32| {
             let (x, y) = (&all[*a as usize], &all[*b as usize]);
             y.alpha.total_cmp(&x.alpha).then_with(|| x.mark.cmp(&y.mark))
@@ -253,45 +250,44 @@ impl<'a> Decoder<'a> {
         nodes.sort_unstable_by(better);
         let alpha = |n: &u32| all[*n as usize].alpha;
         let best = nodes.first().map_or(0.0, alpha);
-        let close = nodes.iter().take_while(|n| alpha(n) >= best - width.window).count();
+        let close = nodes.iter().take_while(|n| alpha(n) >= best - window).count();
         // Where few are left, one far behind may still be the right one.
-        let far = best - 2.0 * width.window;
+        let far = best - 2.0 * window;
         let few = nodes.iter().take(FEW).take_while(|n| alpha(n) >= far).count();
         let wanted = close.max(few);
         nodes.truncate(wanted);
         nodes.retain(|n| all[*n as usize].dropped());
         if nodes.len() > share.max(NARROW) {
             nodes.truncate(share.max(NARROW));
-            work.note_cut();
+            self.narrowed = Some(self.narrowed.map_or(layer, |first| first.min(layer)));
         }
-        work.spend(nodes.len() as u32 * NODE);
+        work.pay(nodes.len() as u32 * NODE);
         nodes
     }
 
-    /// The position of a node.
-    fn seat(&mut self, id: u32) -> Seat {
-        let node = &self.nodes[id as usize];
-        if let Some(seat) = self.seats.get(node.seat as usize) {
-            return seat.clone();
+    /// The position of a node, and the moves that led to it.
+    fn stand_on(&self, id: u32) -> (Position, Trail) {
+        let graph = &self.graph;
+        let node = &graph.nodes[id as usize];
+        if node.back == NO_EDGE {
+            return (self.start.clone(), Trail::default());
         }
-        let edge = &self.edges[node.back as usize];
-        let mut seat = self.seats[self.nodes[edge.from as usize].seat as usize].clone();
-        if let Some(mv) = edge.mv {
-            let captured = seat.position.make(mv).captured().is_some();
-            seat.trail = seat.trail.after(mv, captured);
+        let before = &graph.seats[graph.seat_of(node.back)];
+        let (mut position, mut trail) = (before.position(), before.trail());
+        if let Some(mv) = graph.edges[node.back as usize].mv {
+            let captured = position.make(mv).captured().is_some();
+            trail = trail.after(mv, captured);
         }
-        self.nodes[id as usize].seat = self.seats.len() as u32;
-        self.seats.push(seat.clone());
-        seat
+        (position, trail)
     }
 
-    fn expand(&mut self, from: u32, layer: Layer, channel: &dyn Channel) {
-        let Seat { position, trail } = self.seat(from);
-        self.nodes[from as usize].expanded = true;
-        let tokens = channel.len();
-        let (read, owed) = (layer.read(), layer.owed());
-        let token = if owed { read.wrapping_sub(2) } else { read };
-        let ply = self.nodes[from as usize].ply + 1;
+    fn expand(&mut self, from: u32, channel: &dyn Channel) {
+        let (position, trail) = self.stand_on(from);
+        let seat = self.graph.sit(from, &position, trail);
+        let Node { layer, ply, alpha, .. } = self.graph.nodes[from as usize];
+        let tokens = tokens(channel);
+        let (read, owed, token) = (layer.read(), layer.owed(), layer.token());
+        let ply = ply + 1;
         let left_out = channel.gap(read);
         let may_gap = !owed && layer.gap() < left_out.most.min(MAX_GAP);
         let may_swap = !owed && read + 1 < tokens && channel.may_swap(read);
@@ -300,8 +296,10 @@ impl<'a> Decoder<'a> {
             return;
         }
         let legal: MoveList = position.legal_moves();
-        let alone = self.last == layer && self.layers.get(&layer).is_some_and(|n| n.all.len() == 1);
+        let last = self.graph.last == layer;
+        let alone = last && self.graph.layer(layer).is_some_and(|n| n.all.len() == 1);
         let lone = alone && !(may_gap || may_swap || may_skip);
+        self.graph.seats[seat].lone = lone;
         let mut scores = None;
         let mut prior = |moves: &[Move]| {
             scores
@@ -313,14 +311,14 @@ impl<'a> Decoder<'a> {
         let factor = self.options.temperature;
         let mut add = |to, mv, happened, log: f32, cost: f32| {
             let weight = log * factor + cost;
-            let edge = Edge { from, to: 0, mv: Some(mv), happened, weight, cost, lone };
-            steps.push((to, edge));
+            steps.push((to, Edge { to: 0, mv: Some(mv), happened, weight }));
         };
+        let at = |token| At { token, ply: u32::from(ply) };
         if token < tokens {
             readings.clear();
-            channel.readings(At { token, ply }, &position, &legal, &mut readings);
+            channel.readings(at(token), &position, &legal, &mut readings);
             let to = Layer::new(read + usize::from(!owed), false, 0);
-            let happened = Happened::Written(token as u32);
+            let happened = Happened::Written;
             if lone {
                 let moves: MoveList = readings.iter().map(|(index, _)| legal[*index]).collect();
                 let p = if moves.len() > 1 { prior(&moves) } else { smallvec::smallvec![0.0] };
@@ -336,13 +334,13 @@ impl<'a> Decoder<'a> {
         }
         if may_swap {
             readings.clear();
-            channel.readings(At { token: read + 1, ply }, &position, &legal, &mut readings);
+            channel.readings(at(read + 1), &position, &legal, &mut readings);
             if !readings.is_empty() {
                 let p = prior(&legal);
-                let happened = Happened::Written(read as u32 + 1);
+                let to = Layer::new(read + 2, true, 0);
                 for (index, cost) in &readings {
                     let cost = cost + self.options.swap_cost;
-                    add(Layer::new(read + 2, true, 0), legal[*index], happened, p[*index], cost);
+                    add(to, legal[*index], Happened::Swapped, p[*index], cost);
                 }
             }
         }
@@ -350,93 +348,108 @@ impl<'a> Decoder<'a> {
             let p = prior(&legal);
             let to = Layer::new(read, false, layer.gap() + 1);
             for (mv, p) in legal.iter().zip(p) {
-                if channel.allows(ply, &position, *mv) {
+                if channel.allows(u32::from(ply), &position, *mv) {
                     add(to, *mv, Happened::LeftOut, p, left_out.cost);
                 }
             }
         }
         self.readings = readings;
-        for (layer, edge) in steps {
-            let key = edge.mv.map_or(position.key(), |mv| position.key_after(mv));
-            self.arrive(layer, edge, mark(key.0, ply), ply);
-        }
         if may_skip {
-            let cost = self.options.skip_cost;
-            let happened = Happened::Skipped(token as u32);
-            let edge = Edge { from, to: 0, mv: None, happened, weight: cost, cost, lone };
+            let weight = self.options.skip_cost;
             let to = Layer::new(read + 1, false, 0);
-            self.arrive(to, edge, mark(position.key().0, ply - 1), ply - 1);
+            steps.push((to, Edge { to: 0, mv: None, happened: Happened::Skipped, weight }));
         }
-    }
-
-    /// Adds an edge, and its node unless the position is there already.
-    fn arrive(&mut self, layer: Layer, mut edge: Edge, mark: u64, ply: u32) {
-        let next = self.nodes.len() as u32;
-        let nodes = self.layers.entry(layer).or_default();
-        edge.to = *nodes.by_mark.entry(mark).or_insert(next);
-        if edge.to == next {
-            nodes.all.push(next);
-            self.nodes.push(Node::new(layer, ply, mark));
-            self.last = self.last.max(layer);
-            if !layer.owed() {
-                self.arrived = self.arrived.max(layer.read());
+        for (layer, edge) in steps {
+            if !lone && self.is_hopeless(layer, alpha + f64::from(edge.weight)) {
+                self.graph.seats[seat].drops(edge.happened);
+                continue;
             }
+            let (key, ply) = match edge.mv {
+                Some(mv) => (position.key_after(mv), ply),
+                None => (position.key(), ply - 1),
+            };
+            self.graph.arrive(layer, edge, mark(key.0, ply), ply);
         }
-        let id = self.edges.len() as u32;
-        self.edges.push(edge);
-        self.relax(id);
     }
 
-    /// Adds the ways over an edge to those of its node.
-    fn relax(&mut self, id: u32) {
-        let edge = &self.edges[id as usize];
-        let from = &self.nodes[edge.from as usize];
-        let alpha = from.alpha + f64::from(edge.weight);
-        let best = from.best + edge.weight;
-        let node = &mut self.nodes[edge.to as usize];
-        node.alpha = log_add(node.alpha, alpha);
-        if node.back == NO_EDGE || best > node.best {
-            node.best = best;
-            node.back = id;
+    /// Whether a way is so far behind that neither the beam nor a later search
+    /// will take it up.
+    fn is_hopeless(&self, layer: Layer, alpha: f64) -> bool {
+        let (of_layer, of_read) = self.graph.behind_both(layer, alpha);
+        of_read > self.kept && (layer < self.turn || of_layer > self.waiting())
+    }
+
+    /// Nats behind the best of a layer up to which its nodes wait for its turn.
+    fn waiting(&self) -> f64 {
+        f64::from(self.options.window) * if self.full { 1.0 } else { 2.0 }
+    }
+
+    /// Forgets what is not wanted any more; where that is not enough, what is
+    /// farthest behind.
+    fn tidy(&mut self) {
+        if self.graph.bytes() < self.tidy_at {
+            return;
         }
+        let memory = self.options.memory;
+        let (turn, waiting) = (self.turn, self.waiting());
+        let graph = &self.graph;
+        let waits = |node: &Node| {
+            node.layer >= turn && graph.behind_both(node.layer, node.alpha).0 <= waiting
+        };
+        // How many there are by their distance, in steps of half a nat.
+        let mut spare = [0usize; STEPS];
+        let step = |far: f64| ((far * 2.0).max(0.0) as usize).min(STEPS - 1);
+        for node in graph.nodes.iter().filter(|node| node.dropped() && !waits(node)) {
+            spare[step(graph.behind(node))] += 1;
+        }
+        let mut left = graph.bytes();
+        let mut kept = STEPS;
+        while kept > 0 && (left > memory / 2 || kept as f64 / 2.0 > self.kept + 0.5) {
+            kept -= 1;
+            left = left.saturating_sub(spare[kept] * LEAF_BYTES);
+        }
+        if kept < STEPS {
+            self.kept = self.kept.min(kept as f64 / 2.0);
+        }
+        let keep: Vec<bool> =
+            graph.nodes.iter().map(|node| waits(node) || step(graph.behind(node)) < kept).collect();
+        self.graph.retain(|id| keep[id]);
+        let bytes = self.graph.bytes();
+        self.full = bytes > memory / 4 * 3;
+        self.tidy_at = (2 * bytes).clamp(UNTIDY, memory.max(UNTIDY)).max(bytes + memory / 16);
     }
 
     /// Weighs the steps of lone nodes in full: there will be ways beside
     /// them.
-    fn weigh_all(&mut self) {
-        let mut known = None;
-        for edge in &mut self.edges {
-            let node = &self.nodes[edge.from as usize];
-            let (true, Some(mv)) = (edge.lone, edge.mv) else { continue };
-            let Some(seat) = self.seats.get(node.seat as usize) else { continue };
-            if known.as_ref().is_none_or(|(id, _, _)| *id != edge.from) {
-                let legal = seat.position.legal_moves();
-                let p = self.prior.log_probabilities(&seat.position, seat.trail, &legal);
-                known = Some((edge.from, legal, p));
+    fn weigh_all(&mut self, channel: &dyn Channel) {
+        let mut readings = Vec::new();
+        for seat in 0..self.graph.seats.len() {
+            let place = &mut self.graph.seats[seat];
+            if !std::mem::take(&mut place.lone) {
+                continue;
             }
-            let log = known.as_ref().and_then(|(_, legal, p)| {
-                legal.iter().position(|known| *known == mv).map(|index| p[index])
-            });
-            edge.weight = log.unwrap_or(0.0) * self.options.temperature + edge.cost;
-            edge.lone = false;
+            let (position, trail) = (place.position(), place.trail());
+            let node = &self.graph.nodes[place.node as usize];
+            let at = At { token: node.layer.token(), ply: u32::from(node.ply) + 1 };
+            let legal = position.legal_moves();
+            let p = self.prior.log_probabilities(&position, trail, &legal);
+            readings.clear();
+            channel.readings(at, &position, &legal, &mut readings);
+            let edges = self.graph.edges_of(seat);
+            for edge in &mut self.graph.edges[edges] {
+                let said = |(index, _): &&(usize, f32)| Some(legal[*index]) == edge.mv;
+                if let Some((index, cost)) = readings.iter().find(said) {
+                    edge.weight = p[*index] * self.options.temperature + cost;
+                }
+            }
         }
-        self.settle();
+        self.graph.settle();
     }
+}
 
-    /// Puts the edges in the order of their layers, and sums up all ways
-    /// again: edges that were found late change what lies behind them.
-    fn settle(&mut self) {
-        let nodes = &mut self.nodes;
-        self.edges.sort_by_key(|edge| nodes[edge.from as usize].layer);
-        for node in nodes.iter_mut().skip(1) {
-            node.alpha = f64::NEG_INFINITY;
-            node.best = f32::NEG_INFINITY;
-            node.back = NO_EDGE;
-        }
-        for id in 0..self.edges.len() as u32 {
-            self.relax(id);
-        }
-    }
+/// The tokens of a sheet that are read.
+fn tokens(channel: &dyn Channel) -> usize {
+    channel.len().min(MAX_TOKENS)
 }
 
 /// Work of looking at a node, in plies that are tried.
@@ -448,6 +461,7 @@ mod tests {
 
     use super::*;
     use crate::board::PieceKind;
+    use crate::replay::lattice::Gap;
 
     /// A sheet of which each token names the square a piece goes to, or
     /// nothing. That it was a cannon is hard to believe.
@@ -484,8 +498,12 @@ mod tests {
         assert_eq!(read(&narrow).reached(), 2);
         let decoder = read(&wide);
         assert_eq!(decoder.reached(), 4);
-        let steps: HashSet<(u32, u32)> = decoder.edges.iter().map(|e| (e.from, e.to)).collect();
-        assert_eq!(steps.len(), decoder.edges.len(), "nothing is decoded twice");
+        let graph = &decoder.graph;
+        let steps = |seat| graph.edges[graph.edges_of(seat)].iter().map(move |e| (seat, e.to));
+        let steps: HashSet<(usize, u32)> = (0..graph.seats.len()).flat_map(steps).collect();
+        assert_eq!(steps.len(), graph.edges.len(), "nothing is decoded twice");
+        let nodes: HashSet<u32> = graph.seats.iter().map(|seat| seat.node).collect();
+        assert_eq!(nodes.len(), graph.seats.len(), "nothing is looked at twice");
         let moves = decoder.decoding(&sheet);
         assert!(moves.widened);
         assert!(moves.moves().map(|mv| mv.to.to_string()).eq(["e2", "g7", "e6", "c7"]));
@@ -500,10 +518,78 @@ mod tests {
             let mut work = Work::new(most * NODE);
             let mut decoder = Decoder::new(&start, &prior, &options);
             decoder.read(&sheet, &mut work);
-            let seen = decoder.seats.len();
+            let seen = decoder.graph.seats.len();
             assert_eq!(decoder.reached(), 100);
             assert!(seen <= most as usize + NARROW * 101, "{seen} positions");
-            assert_eq!(work.was_cut(), most < 10_000);
+            assert_eq!(decoder.was_cut(), most < 10_000);
         }
+    }
+
+    /// That the first reading was given up for want of work does not matter
+    /// to the second, which leads to the end without.
+    #[test]
+    fn a_later_reading_that_is_whole_is_not_cut() {
+        let (start, prior) = (Position::start(), Prior::uniform());
+        let mut words: Vec<Option<&str>> = vec![None; 8];
+        words[7] = Some("e5");
+        let sheet = Squares(words.clone());
+        let options = LatticeOptions { beam: 8, ..LatticeOptions::default() };
+        let mut decoder = Decoder::new(&start, &prior, &options);
+        let mut work = Work::new(8 * 8 * NODE * 3);
+        // No piece of Black's gets to e0 in four moves.
+        words[7] = Some("e0");
+        decoder.read(&Squares(words), &mut work);
+        assert_eq!(decoder.reached(), 7);
+        assert!(decoder.was_cut());
+        decoder.reread(7, &sheet, &mut Work::new(u32::MAX));
+        assert_eq!(decoder.reached(), 8);
+        assert!(!decoder.was_cut());
+    }
+
+    /// A sheet in which half-moves may be missing anywhere, and of which
+    /// nothing can be read. The last word may be no move at all.
+    struct Loose {
+        tokens: usize,
+        dead: bool,
+    }
+
+    impl Channel for Loose {
+        fn len(&self) -> usize {
+            self.tokens
+        }
+
+        fn readings(&self, at: At, _: &Position, legal: &[Move], out: &mut Vec<(usize, f32)>) {
+            let no_move = self.dead && at.token + 1 == self.tokens;
+            out.extend((0..legal.len()).filter(|_| !no_move).map(|index| (index, 0.0)));
+        }
+
+        fn gap(&self, token: usize) -> Gap {
+            Gap { most: if token < self.tokens { 4 } else { 0 }, cost: -1.0 }
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded_and_it_is_told_where_that_may_matter() {
+        let (start, prior) = (Position::start(), Prior::uniform());
+        let (little, much) = (3 << 20, 1 << 30);
+        let read = |dead, memory| {
+            let options = LatticeOptions { memory, ..LatticeOptions::default() };
+            let mut decoder = Decoder::new(&start, &prior, &options);
+            let sheet = Loose { tokens: 5, dead };
+            decoder.read(&sheet, &mut Work::new(u32::MAX));
+            let bytes = decoder.graph.bytes();
+            assert!(bytes <= memory + memory / 8, "{bytes} bytes of {memory}");
+            (decoder.was_cut(), decoder.kept, decoder.decoding(&sheet).steps)
+        };
+        // What was forgotten would not have been taken up: a way leads to the
+        // end.
+        let (few, all) = (read(false, little), read(false, much));
+        assert!(few.1 < all.1);
+        assert!(!few.0 && !all.0);
+        assert!(few.2.iter().map(|step| step.mv).eq(all.2.iter().map(|step| step.mv)));
+        let shares = few.2.iter().zip(&all.2).map(|(a, b)| a.probability - b.probability);
+        assert!(shares.into_iter().all(|apart| apart.abs() < 1e-4));
+        // It might have been, where none does.
+        assert!(read(true, little).0);
     }
 }
