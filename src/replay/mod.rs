@@ -89,7 +89,8 @@ pub struct ReplayOptions {
     pub max_findings: usize,
     /// Bound on the work of all searches in one game (looking ahead, decoding
     /// a sheet, looking for mistakes), in plies tried; as much again for
-    /// every fifty written moves. Where it is met, `limit-exceeded` says so.
+    /// every fifty written moves. Where the game rests on a search that met
+    /// it, or [`LatticeOptions::memory`], `limit-exceeded` says so.
     pub lookahead: u32,
 }
 

@@ -10,6 +10,7 @@
 
 mod graph;
 mod layers;
+mod memory;
 mod posterior;
 mod search;
 mod seat;

@@ -3,12 +3,17 @@
 //! do (a wrong character, a half-move left out, two words changed over, one
 //! too many) and keeps what lets the *whole* rest be played.
 
-use smallvec::{SmallVec, smallvec};
+mod mistakes;
+mod weigh;
+
+use smallvec::SmallVec;
+
+use mistakes::Trial;
+use weigh::{made, ranked};
 
 use super::answers::{Answers, Meant};
-use super::damage::Pattern;
-use super::lattice::{Decided, LatticeOptions, Reading, Step};
-use super::prior::{Prior, Trail};
+use super::lattice::Step;
+use super::prior::Prior;
 use super::token::{Heard, Script};
 use super::work::Work;
 use crate::board::{Move, Position};
@@ -99,19 +104,6 @@ impl Repair {
     }
 }
 
-/// Log costs (nats) of mistakes.
-const LEFT_OUT: f32 = -9.0;
-const LEFT_OUT_MORE: f32 = -2.0;
-const MISREAD: f32 = -2.0;
-const TOO_MANY: f32 = -9.0;
-const SWAPPED: f32 = -8.0;
-
-/// Log probability of a move of which nothing is known (nats).
-const USUAL: f32 = -2.5;
-
-/// Words after a mistake that are weighed by the model.
-const WEIGHED: usize = 5;
-
 /// Half-moves that may be tried, in all: a bound on the time.
 const WORK: u32 = 40_000;
 const WIDE_WORK: u32 = 20_000;
@@ -129,13 +121,7 @@ const LONGEST: usize = 4000;
 /// Most mistakes in one line that are repaired together.
 const DEEPEST: usize = 3;
 
-/// Repairs less likely than this are not proposed. What can have been left out
-/// is not measured by it: there it counts how many moves fit.
-const LEAST: f32 = 0.01;
-
-/// How near to the failing word a gap is sought that the numbers do not show,
-/// and one of more than two half-moves.
-const GAPS: usize = 14;
+/// How near to the failing word a gap of more than two half-moves is sought.
 const WIDE_GAPS: usize = 4;
 
 /// One way to read the line so far.
@@ -162,31 +148,6 @@ struct Found {
 impl From<Line> for Found {
     fn from(line: Line) -> Found {
         Found { edits: line.edits, weight: line.weight, shown: line.shown }
-    }
-}
-
-/// A mistake that is tried: what stands in place of `consumed` items at `at`.
-#[derive(Clone, Debug)]
-struct Trial {
-    at: usize,
-    kind: EditKind,
-    put: SmallVec<[Item; 4]>,
-    consumed: usize,
-    cost: f32,
-    /// The item of the repaired line that cannot be played; its length when
-    /// all can.
-    reach: usize,
-}
-
-impl Trial {
-    /// Whether the whole line can be played.
-    fn completes(&self, line: &Line) -> bool {
-        self.reach == line.items.len() + self.put.len() - self.consumed
-    }
-
-    /// How far the words are understood, in items of the line before.
-    fn understood(&self) -> usize {
-        (self.reach + self.consumed).saturating_sub(self.put.len())
     }
 }
 
@@ -404,132 +365,6 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// The mistakes that can have been made at an item.
-    fn possible(&self, line: &Line, at: usize, failed: usize) -> Vec<Trial> {
-        let position = &line.positions[at];
-        let ply = at as u32 + 1;
-        let mut trials = Vec::new();
-        let mut add = |kind, put: SmallVec<[Item; 4]>, consumed, cost| {
-            trials.push(Trial { at, kind, put, consumed, cost, reach: 0 });
-        };
-        let answered = self.answers.at(ply).is_some();
-        let legal = position.legal_moves();
-        match line.items[at] {
-            Item::Word(id) if !answered => {
-                let words = self.script.words(id);
-                let notation = self.script.dialect.notation;
-                if let Some(pattern) = Pattern::of(&words) {
-                    for mv in &legal {
-                        if let Some(cost) = pattern.cost(*mv, position, notation)
-                            && cost < 0.0
-                        {
-                            add(
-                                EditKind::Misread,
-                                smallvec![Item::Put(Some(id), *mv)],
-                                1,
-                                cost + MISREAD,
-                            );
-                        }
-                    }
-                }
-                // That the last word is none would explain anything.
-                if at + 1 < line.items.len() {
-                    add(EditKind::TooMany, SmallVec::new(), 1, TOO_MANY);
-                }
-                for other in [1, 2] {
-                    if let Some(Item::Word(_)) = line.items.get(at + other) {
-                        let mut put: SmallVec<[Item; 4]> =
-                            line.items[at..=at + other].iter().copied().collect();
-                        put.swap(0, other);
-                        add(EditKind::Swapped, put, other + 1, SWAPPED);
-                    }
-                }
-            }
-            Item::Blank(id, assumed) => {
-                for mv in legal.iter().filter(|mv| Some(**mv) != assumed) {
-                    // One without a word is put in again before the next word.
-                    let kind = if id.is_some() { EditKind::Filled } else { EditKind::LeftOut };
-                    add(kind, smallvec![Item::Blank(id, Some(*mv))], 1, 0.0);
-                }
-                return trials;
-            }
-            _ => {}
-        }
-        if answered {
-            return trials;
-        }
-        let jump = self.numbers_jump(line, at);
-        if !jump && at + GAPS < failed {
-            return trials;
-        }
-        let nothing = Item::Blank(None, None);
-        let first = if jump { LEFT_OUT / 4.0 } else { LEFT_OUT };
-        for mv in &legal {
-            let own = Item::Blank(None, Some(*mv));
-            add(EditKind::LeftOut, smallvec![own], 0, first);
-            add(EditKind::LeftOut, smallvec![own, nothing], 0, first + LEFT_OUT_MORE);
-        }
-        let mut passed = position.clone();
-        passed.pass();
-        for mv in &passed.legal_moves() {
-            let other = Item::Blank(None, Some(*mv));
-            add(EditKind::LeftOut, smallvec![nothing, other], 0, first + LEFT_OUT_MORE);
-            let more = first + 2.0 * LEFT_OUT_MORE;
-            add(EditKind::LeftOut, smallvec![nothing, other, nothing], 0, more);
-        }
-        trials
-    }
-
-    /// Gaps of three and four half-moves with two moves of one side in them.
-    fn wide_gaps(line: &Line, at: usize) -> Vec<Trial> {
-        let mut trials = Vec::new();
-        let mut add = |put: SmallVec<[Item; 4]>| {
-            let cost = LEFT_OUT + (put.len() - 1) as f32 * LEFT_OUT_MORE;
-            trials.push(Trial { at, kind: EditKind::LeftOut, put, consumed: 0, cost, reach: 0 });
-        };
-        let nothing = Item::Blank(None, None);
-        for lead in [false, true] {
-            let mut before = line.positions[at].clone();
-            if lead {
-                before.pass();
-            }
-            for one in &before.legal_moves() {
-                let mut between = before.clone();
-                between.make(*one);
-                if between.in_check() {
-                    continue;
-                }
-                between.pass();
-                for two in &between.legal_moves() {
-                    let pair = [Item::Blank(None, Some(*one)), Item::Blank(None, Some(*two))];
-                    if lead {
-                        add(smallvec![nothing, pair[0], nothing, pair[1]]);
-                    } else {
-                        add(smallvec![pair[0], nothing, pair[1]]);
-                        add(smallvec![pair[0], nothing, pair[1], nothing]);
-                    }
-                }
-            }
-        }
-        trials
-    }
-
-    /// Whether the number before a word is higher than that of the word
-    /// before it allows.
-    fn numbers_jump(&self, line: &Line, at: usize) -> bool {
-        let number = |item: &Item| match item {
-            Item::Word(id) => Some(self.script.record.tree.node(*id).number).filter(|n| *n != 0),
-            _ => None,
-        };
-        let Some(here) = number(&line.items[at]) else { return false };
-        let before = line.items[..at]
-            .iter()
-            .rev()
-            .enumerate()
-            .find_map(|(i, item)| number(item).map(|n| (i as u32 + 1, n)));
-        before.is_some_and(|(back, n)| here > n + back.div_ceil(2))
-    }
-
     /// The line with a mistake put right.
     fn apply(&self, line: &Line, trial: &Trial) -> Line {
         let mut items = line.items[..trial.at].to_vec();
@@ -574,89 +409,4 @@ impl<'a> Workshop<'a> {
         let shown = fills || self.numbers_jump(line, trial.at);
         Line { items, positions, edits, from, weight, shown: line.shown && shown }
     }
-
-    /// How much likelier the line becomes, to the model of likely moves.
-    fn weigh(&self, line: &Line, trial: &Trial, items: &[Item], positions: &[Position]) -> f32 {
-        let ours = trial.put.len() + WEIGHED;
-        let theirs = trial.consumed + WEIGHED;
-        self.likelihood(items, positions, trial.at, ours)
-            - self.likelihood(&line.items, &line.positions, trial.at, theirs)
-    }
-
-    fn likelihood(&self, items: &[Item], positions: &[Position], from: usize, count: usize) -> f32 {
-        let mut trail = Trail::default();
-        let mut sum = 0.0;
-        for at in from..(from + count).min(items.len()) {
-            let Some(position) = positions.get(at) else {
-                sum += USUAL;
-                continue;
-            };
-            let Some(mv) = made(positions, at) else {
-                if positions.get(at + 1).is_none() {
-                    sum += USUAL;
-                }
-                trail = trail.after_unknown();
-                continue;
-            };
-            let legal = position.legal_moves();
-            let scores = self.prior.log_probabilities(position, trail, &legal);
-            let index = legal.iter().position(|known| *known == mv);
-            sum +=
-                index.map_or(USUAL, |index| scores[index]) * LatticeOptions::default().temperature;
-            trail = trail.after(mv, position.piece_at(mv.to).is_some());
-        }
-        sum
-    }
-}
-
-/// The move between two positions of a line.
-fn made(positions: &[Position], at: usize) -> Option<Move> {
-    let (before, after) = (positions.get(at)?, positions.get(at + 1)?);
-    before.legal_moves().into_iter().find(|mv| {
-        let mut position = before.clone();
-        position.make(*mv);
-        position.key() == after.key()
-    })
-}
-
-/// Repairs with their probabilities; those that do the same at the same place
-/// are alternatives of each other.
-fn ranked(mut lines: Vec<Found>, proved: bool) -> Vec<Repair> {
-    lines.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    let best = lines.first().map_or(0.0, |line| line.weight);
-    let odds: Vec<f32> = lines.iter().map(|line| (line.weight - best).exp()).collect();
-    let total: f32 = odds.iter().sum();
-    let mut repairs: Vec<Repair> = Vec::new();
-    for (line, odds) in lines.iter().zip(odds) {
-        let probability = odds / total;
-        let edits: Vec<Edit> = line
-            .edits
-            .iter()
-            .map(|(at, kind, node, mv)| Edit {
-                node: *node,
-                ply: *at as u32 + 1,
-                kind: *kind,
-                proved,
-                step: Step {
-                    token: None,
-                    mv: *mv,
-                    probability,
-                    readings: mv.map(|mv| Reading { mv, probability }).into_iter().collect(),
-                    decided: Decided::Prior,
-                },
-            })
-            .collect();
-        let gap = edits.iter().all(|edit| edit.kind.is_gap());
-        let repair = Repair { edits, probability, shown: line.shown };
-        // However unlikely: the move of a proposed gap is not the only one as
-        // long as another fits there too.
-        let counts = || {
-            repairs.iter().all(Repair::is_gap)
-                || repairs.iter().any(|other| other.fills_as(&repair))
-        };
-        if probability >= LEAST || gap && counts() {
-            repairs.push(repair);
-        }
-    }
-    repairs
 }
