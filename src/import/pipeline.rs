@@ -149,6 +149,7 @@ fn run_pipeline(
     let gate = Gate::new((BUDGET * (workers + 1)).min(WHOLE_BUDGET));
     let (jobs, todo) = bounded(4 * workers);
     let (results, made) = bounded(4 * workers);
+    let (spent, returned) = bounded(4 * workers);
     thread::scope(|scope| {
         // However this scope is left, nobody waits at the gate.
         let _close = CloseOnDrop(&gate);
@@ -167,15 +168,15 @@ fn run_pipeline(
             feeder.feed(entries)
         });
         for _ in 0..workers {
-            let (todo, results) = (todo.clone(), results.clone());
+            let (todo, results, returned) = (todo.clone(), results.clone(), returned.clone());
             scope.spawn(move || {
                 let _alarm = CloseOnPanic(gate);
-                work(&todo, &results, &options.read);
+                work(&todo, &results, &returned, &options.read);
             });
         }
-        drop((todo, results));
+        drop((todo, results, returned));
         let mut store = Store::new(db, run, options.workers, progress)?;
-        take_in_order(&made, gate, &mut store)?;
+        take_in_order(&made, &spent, gate, &mut store)?;
         let summary = store.finish()?;
         let complete = feeding.join().unwrap_or(false);
         Ok((summary, complete))
@@ -194,9 +195,17 @@ struct Done {
 /// not held as a whole.
 const BATCH: usize = 512;
 
-/// Does work until there is none.
-fn work(todo: &Receiver<Job>, results: &Sender<Done>, options: &ReadOptions) {
+/// Does work until there is none. Games that are stored come back in
+/// `returned` to be let go by a thread that makes games: the allocator shares
+/// memory between threads at a price.
+fn work(
+    todo: &Receiver<Job>,
+    results: &Sender<Done>,
+    returned: &Receiver<Vec<Output>>,
+    options: &ReadOptions,
+) {
     for Job { number, weight, work } in todo {
+        returned.try_iter().for_each(drop);
         let made = match work {
             Work::Begin(begin) => Made::Begin(begin),
             Work::Piece { format, piece } => {
@@ -231,9 +240,10 @@ fn work(todo: &Receiver<Job>, results: &Sender<Done>, options: &ReadOptions) {
     }
 }
 
-/// Stores results in the order of their numbers.
+/// Stores results in the order of their numbers, and gives the games back.
 fn take_in_order(
     results: &Receiver<Done>,
+    spent: &Sender<Vec<Output>>,
     gate: &Gate,
     store: &mut Store<'_>,
 ) -> Result<(), DbError> {
@@ -244,7 +254,10 @@ fn take_in_order(
         while let Some(list) = early.remove(&next) {
             for done in list {
                 let read = matches!(done.made, Made::Games(_));
-                store.take(done.made)?;
+                if let Some(games) = store.take(done.made)? {
+                    // Where nobody takes them they go here.
+                    let _ = spent.try_send(games);
+                }
                 if let Some(weight) = done.last {
                     if read {
                         store.show_bytes(weight as u64);

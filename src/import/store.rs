@@ -80,11 +80,14 @@ impl<'a> Store<'a> {
         self.progress.bytes(more);
     }
 
-    /// Writes one result.
-    pub(crate) fn take(&mut self, made: Made) -> Result<()> {
+    /// Writes one result. Gives back the games of which it needs nothing more.
+    pub(crate) fn take(&mut self, made: Made) -> Result<Option<Vec<Output>>> {
         match made {
+            Made::Games(mut outputs) => {
+                outputs.iter_mut().try_for_each(|output| self.output(output))?;
+                return Ok(Some(outputs));
+            }
             Made::Begin(begin) => self.begin(begin),
-            Made::Games(outputs) => outputs.into_iter().try_for_each(|output| self.output(output)),
             Made::Original { size, packed } => self.original(size, &packed?),
             Made::End(end) => self.end(end),
             Made::Abandon(error) => self.abandon(error),
@@ -101,7 +104,8 @@ impl<'a> Store<'a> {
                 self.unreadable(&error);
                 Ok(())
             }
-        }
+        }?;
+        Ok(None)
     }
 
     fn unreadable(&mut self, error: &ReadError) {
@@ -131,12 +135,12 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    fn output(&mut self, output: Output) -> Result<()> {
+    fn output(&mut self, output: &mut Output) -> Result<()> {
         let Some(file) = self.file.as_mut().filter(|file| !file.skipped) else { return Ok(()) };
         match output {
-            Output::Loose(findings) => file.findings.extend(findings),
+            Output::Loose(findings) => file.findings.append(findings),
             Output::Game(packed) => {
-                let stored = self.writer.add_game(&packed)?;
+                let stored = self.writer.add_game(packed)?;
                 let counts = &mut file.counts;
                 counts.games += 1;
                 counts.plies += u64::from(packed.plies());
