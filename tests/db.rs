@@ -681,6 +681,17 @@ proptest! {
             .query_row("SELECT count(*) FROM backlog", [], |row| row.get(0))
             .unwrap();
         prop_assert_eq!(waiting, 0);
+        let indexes: i64 = dbs[0]
+            .connection()
+            .query_row(
+                "SELECT count(*) FROM sqlite_schema
+                 WHERE name IN ('game_by_red', 'game_by_black', 'game_by_event', 'game_by_year',
+                                'game_by_opening')",
+                [],
+                |row| row.get(0),
+            )
+            .unwrap();
+        prop_assert_eq!(indexes, 5);
     }
 
     #[test]

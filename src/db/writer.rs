@@ -15,11 +15,13 @@ use rusqlite::{
 };
 
 use super::error::Result;
+use super::game_indexes;
 use super::hanging::HangingRows;
 use super::index::{GameFacts, GameId, SegmentBuilder, backlog, compact};
 use super::names::{Keys, Names};
 use super::pack::PackedGame;
 use super::search::Unindexed;
+use super::seen::Seen;
 use crate::board::Color;
 use crate::finding::{Code, Finding, Place};
 use crate::game::{OutcomeKind, Winner};
@@ -84,6 +86,8 @@ pub struct Writer<'c> {
     /// The texts of the open transaction, for the search.
     unindexed: Unindexed,
     segment: SegmentBuilder,
+    /// What was stored, while this writer knows of every game.
+    seen: Option<Seen>,
     /// Threads that sort the positions; what is written does not depend on it.
     threads: usize,
     players: Names<'c>,
@@ -108,6 +112,9 @@ impl std::fmt::Debug for Writer<'_> {
 impl<'c> Writer<'c> {
     /// A writer for a run.
     pub(crate) fn new(connection: &'c Connection, run: i64) -> Result<Writer<'c>> {
+        // Every id that is written was read or made in the same transaction, so
+        // SQLite need not look up seven of them for each game.
+        connection.pragma_update(None, "foreign_keys", false)?;
         Ok(Writer {
             connection,
             run,
@@ -117,6 +124,7 @@ impl<'c> Writer<'c> {
             committed: 1,
             unindexed: Unindexed::default(),
             segment: SegmentBuilder::new(connection),
+            seen: None,
             threads: 1,
             players: Names::new(connection, "player", Keys::FoldedAndSound)?,
             events: Names::new(connection, "event", Keys::Folded)?,
@@ -169,8 +177,13 @@ impl<'c> Writer<'c> {
             // These are not the games that this writer knows: another run was
             // killed, or another program wrote. `finish` makes up for it.
             self.segment.clear();
+            self.seen = None;
         }
         (self.next_game, self.committed) = (next_game, next_game);
+        if next_game == 1 {
+            game_indexes::put_off(self.connection)?;
+            self.seen = Some(Seen::nothing());
+        }
         self.unindexed = Unindexed::from_here(self.connection, self.next_game)?;
         Ok(())
     }
@@ -338,6 +351,9 @@ impl<'c> Writer<'c> {
         if packed.plies == 0 {
             return Ok(None);
         }
+        if self.seen.as_mut().is_some_and(|seen| !seen.note(packed.content_hash)) {
+            return Ok(None);
+        }
         // Asking SQLite for an order would cost a temporary table each time.
         let mut earliest = None;
         let mut rows =
@@ -467,11 +483,12 @@ impl<'c> Writer<'c> {
                     self.segment.clear();
                 }
             }
+            game_indexes::make_up(self.connection)?;
             self.end_transaction()?;
         }
         let transaction =
             Transaction::new_unchecked(self.connection, TransactionBehavior::Immediate)?;
-        if compact(&transaction, self.threads)? {
+        if game_indexes::make_up(&transaction)? | compact(&transaction, self.threads)? {
             transaction.commit()?;
         }
         Ok(())
@@ -505,6 +522,7 @@ impl Drop for Writer<'_> {
     fn drop(&mut self) {
         // Nobody is left to tell, and SQLite takes it back anyway on closing.
         let _ = self.rollback();
+        let _ = self.connection.pragma_update(None, "foreign_keys", true);
     }
 }
 

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{DbError, Result, corrupt};
+use super::game_indexes;
 
 pub use identity::{Identity, Named, Suggestion};
 pub use merge::Merged;
@@ -118,6 +119,7 @@ fn immediately<T>(
     connection.pragma_update(None, "foreign_keys", false)?;
     let done = (|| {
         let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+        game_indexes::make_up(&transaction)?;
         let done = work(&transaction)?;
         transaction.commit()?;
         Ok(done)
