@@ -138,7 +138,10 @@ fn people_are_put_together_and_parted_again() {
     // Script, blanks and titles do not matter; Latin letters ask for sounds,
     // and another character is another name.
     assert_eq!((count("胡荣华"), count("胡榮華")), (3, 3));
-    assert_eq!((count("huronghua"), count("Hu Ronghua"), count("胡容华")), (4, 4, 1));
+    assert_eq!((count("huronghua"), count("胡容华")), (4, 1));
+    // Where the words are apart, the surname may stand first or last: that is
+    // how the fifth game has it.
+    assert_eq!((count("Hu Ronghua"), count("Ronghua Hu")), (5, 5));
     let suggestions: Vec<(String, String, &str)> = db
         .suggestions(Named::Player)
         .unwrap()

@@ -186,3 +186,20 @@ fn moves_can_be_asked_in_sql() {
     assert!(fen(2).is_some());
     assert_eq!([fen(3), fen(4), fen(5), fen(-1)], [None, None, None, None]);
 }
+
+#[test]
+fn a_text_is_found_in_either_script() {
+    let db = Database::in_memory().unwrap();
+    add(&db, "a", (0..42).map(game));
+    for (simple, traditional) in [
+        ("胡荣华", "胡榮華"),
+        ("荣华", "榮華"),
+        ("荣", "榮"),
+        ("杨官璘", "楊官璘"),
+        ("弃车", "棄車"),
+    ] {
+        assert!(!found(&db, simple).is_empty(), "{simple}");
+        assert_eq!(found(&db, simple), found(&db, traditional), "{simple}");
+    }
+    assert_ne!(found(&db, "胡荣华"), found(&db, "胡一鹏"));
+}

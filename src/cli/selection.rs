@@ -17,7 +17,7 @@ pub(crate) struct Selection {
     /// Games with a finding of this code
     #[arg(long, value_name = "CODE", value_parser = parse_code)]
     finding: Option<Code>,
-    /// Games with these words in a comment, a name or another header
+    /// Games with these words in a comment, a name or another header, in either script
     #[arg(long, value_name = "TEXT")]
     text: Option<String>,
     /// The mirror image of position, pattern and sequence (left and right

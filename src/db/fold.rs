@@ -46,6 +46,25 @@ const SURNAMES: [(char, &str); 14] = [
     ('万', "wan"),
 ];
 
+/// A text as it is, in simplified and in traditional characters (the usual one
+/// where several are possible), each once.
+pub(crate) fn scripts(text: &str) -> Vec<String> {
+    static TO_TRADITIONAL: LazyLock<Option<OpenCC>> =
+        LazyLock::new(|| OpenCC::from_config(BuiltinConfig::S2t).ok());
+    let mut all = vec![text.to_owned()];
+    if text.is_ascii() {
+        return all;
+    }
+    let simple = simplified(text);
+    let traditional = TO_TRADITIONAL.as_ref().map(|converter| converter.convert(&simple));
+    for other in std::iter::once(simple).chain(traditional) {
+        if !all.contains(&other) {
+            all.push(other);
+        }
+    }
+    all
+}
+
 /// Simplified characters.
 fn simplified(text: &str) -> String {
     static TO_SIMPLIFIED: LazyLock<Option<OpenCC>> =

@@ -42,7 +42,7 @@ pub struct Query {
     pub ecco: Option<String>,
     /// A finding of this kind.
     pub finding: Option<Code>,
-    /// Text in a comment, a name or another header field.
+    /// Text in a comment, a name or another header field, in either script.
     pub text: Option<String>,
     /// A position on the main line.
     pub position: Option<Position>,

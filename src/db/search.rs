@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashSet};
 use rusqlite::{CachedStatement, Connection, params};
 
 use super::error::Result;
+use super::fold::scripts;
 use super::index::GameId;
 
 /// Other headers that are not in `search`, because nearly every PGN has them.
@@ -82,9 +83,19 @@ impl Unindexed {
     }
 }
 
-/// The games that have the text in a comment, a name or another header;
-/// ASCII letters count alike in either case.
+/// The games that have the text in a comment, a name or another header, in
+/// simplified or traditional characters; ASCII letters count alike in either
+/// case.
 pub(crate) fn games(connection: &Connection, text: &str) -> Result<Vec<GameId>> {
+    let mut games = BTreeSet::new();
+    for written in scripts(text) {
+        games.append(&mut written_so(connection, &written)?);
+    }
+    Ok(games.into_iter().collect())
+}
+
+/// The games that have the text as it is written.
+fn written_so(connection: &Connection, text: &str) -> Result<BTreeSet<GameId>> {
     let pattern = format!("%{}%", super::query::escaped(text));
     let holders = match trigrams(text) {
         Some(asked) => by_trigrams(connection, &asked, &pattern)?,
@@ -104,7 +115,7 @@ pub(crate) fn games(connection: &Connection, text: &str) -> Result<Vec<GameId>> 
         }
     }
     at_sites_and_of_teams(connection, &sites, &teams, &mut games)?;
-    Ok(games.into_iter().collect())
+    Ok(games)
 }
 
 /// Sites and teams have no index: all games are gone through, once.

@@ -135,18 +135,18 @@ pub(crate) fn matching(
     let table = named.table();
     // Only people are known by sound.
     let (sounds, by_sound) = match named {
-        Named::Player => (
-            if is_latin(&key) { sound(&key) } else { None },
-            "OR (?3 <> '' AND instr(pinyin, ?3) > 0)",
+        Named::Player if is_latin(&key) => (
+            sounds(words, &key),
+            "OR EXISTS (SELECT 1 FROM json_each(?3) WHERE instr(pinyin, value) > 0)",
         ),
-        Named::Event => (None, "OR ?3 <> ''"),
+        _ => (BTreeSet::new(), "OR ?3 <> '[]'"),
     };
     let mut select = connection.prepare(&format!(
         "WITH found AS (SELECT ifnull(canonical_id, id) FROM {table}
              WHERE instr(name, ?1) > 0 OR (?2 <> '' AND instr(folded, ?2) > 0) {by_sound})
          SELECT id FROM {table} WHERE ifnull(canonical_id, id) IN found"
     ))?;
-    let sounds = sounds.unwrap_or_default();
+    let sounds = serde_json::to_string(&sounds).unwrap_or_default();
     let rows = select.query_map(params![words, key, sounds], |row| row.get(0))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
