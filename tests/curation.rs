@@ -249,6 +249,14 @@ fn r28_tells_duplicates_from_different_games() {
     }
     assert_eq!(dump(&db), before);
     assert_sound(&db);
+    // Put together again, and all steps taken back at once; the ones that were
+    // taken back before are passed over.
+    let again = db.merge_games(&twins).unwrap();
+    assert_ne!(dump(&db), before);
+    assert_eq!(db.revert_all(1..=*again.steps.last().unwrap()).unwrap(), 2);
+    assert_eq!(dump(&db), before);
+    assert_sound(&db);
+    assert!(db.revert_all(1..=99).is_err(), "nothing is left");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `qipu runs`: the imports that filled the database, and taking back.
 
 use std::io::Write as _;
+use std::ops::RangeInclusive;
 
 use clap::Subcommand;
 use qipu::db::{RunRow, Undone};
@@ -19,7 +20,8 @@ use super::{Done, Exit, Output};
   qipu runs
   qipu runs undo 3
   qipu runs journal
-  qipu runs revert 7"
+  qipu runs revert 7
+  qipu runs revert 7..12"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -43,11 +45,11 @@ enum Action {
         #[command(flatten)]
         database: DatabaseArg,
     },
-    /// Take a step of the journal back
+    /// Take a step of the journal back, or several at once
     Revert {
-        /// Number of the step
-        #[arg(value_name = "STEP")]
-        step: i64,
+        /// Number of the step, or of the first and the last: 7, 7..12
+        #[arg(value_name = "STEP", value_parser = parse_steps)]
+        steps: RangeInclusive<i64>,
         #[command(flatten)]
         database: DatabaseArg,
     },
@@ -102,25 +104,45 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         None => list(&args.database, out),
         Some(Action::Undo { run, database }) => undo(run, &database, out),
         Some(Action::Journal { database }) => journal(&database, out),
-        Some(Action::Revert { step, database }) => {
-            let db = database.open_to_write()?;
-            db.revert(step).map_err(|error| failed(&error))?;
-            db.close().map_err(|error| failed(&error))?;
-            if out.is_json() {
-                out.json(&serde_json::json!({ "step": step, "reverted": true }))?;
-            } else {
-                writeln!(
-                    out,
-                    "{}",
-                    match out.lang() {
-                        Lang::En => format!("step {step} was taken back"),
-                        Lang::Zh => format!("已撤回第 {step} 步"),
-                    }
-                )?;
-            }
-            Ok(Exit::Fine)
-        }
+        Some(Action::Revert { steps, database }) => revert(&steps, &database, out),
     }
+}
+
+/// Reads `7` or `7..12`, both ends included.
+fn parse_steps(text: &str) -> Result<RangeInclusive<i64>, String> {
+    let number = |text: &str| text.trim().parse().map_err(|_| "a step, or two: 7, 7..12");
+    Ok(match text.split_once("..") {
+        None => {
+            let step = number(text)?;
+            step..=step
+        }
+        Some((from, to)) => number(from)?..=number(to)?,
+    })
+}
+
+fn revert(steps: &RangeInclusive<i64>, database: &DatabaseArg, out: &mut Output) -> Done {
+    let db = database.open_to_write()?;
+    let (first, last) = (*steps.start(), *steps.end());
+    let number =
+        if first == last { db.revert(first).map(|()| 1) } else { db.revert_all(steps.clone()) };
+    let number = number.map_err(|error| failed(&error))?;
+    db.close().map_err(|error| failed(&error))?;
+    if out.is_json() {
+        let mut object = serde_json::json!({ "step": first, "reverted": true });
+        if first != last {
+            object = serde_json::json!({ "steps": [first, last], "reverted": number });
+        }
+        out.json(&object)?;
+        return Ok(Exit::Fine);
+    }
+    let text = match out.lang() {
+        Lang::En if first == last => format!("step {first} was taken back"),
+        Lang::Zh if first == last => format!("已撤回第 {first} 步"),
+        Lang::En => format!("{number} steps of {first} to {last} were taken back"),
+        Lang::Zh => format!("已撤回第 {first} 至 {last} 步中的 {number} 步"),
+    };
+    writeln!(out, "{text}")?;
+    Ok(Exit::Fine)
 }
 
 fn undo(run: i64, database: &DatabaseArg, out: &mut Output) -> Done {

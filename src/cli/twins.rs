@@ -7,7 +7,7 @@ use qipu::db::{Twin, TwinKind};
 use qipu::finding::Lang;
 use qipu::report::table;
 
-use super::database::{DatabaseArg, failed};
+use super::database::{DatabaseArg, db_words, failed};
 use super::{Done, Exit, Output};
 
 /// Arguments of `twins`.
@@ -79,6 +79,14 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Done {
         Lang::En => format!("{pairs} pairs were put together, {left} were left"),
         Lang::Zh => format!("已合并 {pairs} 对，{left} 对未动"),
     });
+    if let (Some(first), Some(last)) = (merged.steps.first(), merged.steps.last()) {
+        let steps = if first == last { first.to_string() } else { format!("{first}..{last}") };
+        let command = format!("qipu runs revert {steps}{}", db_words(&args.database.db));
+        out.remark(match lang {
+            Lang::En => format!("`{command}` takes it back"),
+            Lang::Zh => format!("`{command}` 可撤回"),
+        });
+    }
     Ok(Exit::Fine)
 }
 

@@ -37,7 +37,7 @@ mod writer;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
-use std::ops::{ControlFlow, Range};
+use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -478,6 +478,15 @@ impl Database {
     /// first, or when the database cannot be written.
     pub fn revert(&self, step: i64) -> Result<()> {
         curation::revert(&self.connection, step)
+    }
+
+    /// Takes back all steps of a range that were not yet, the last one first:
+    /// all of them or none. Gives their number.
+    ///
+    /// # Errors
+    /// As [`Database::revert`], and when there is none.
+    pub fn revert_all(&self, steps: RangeInclusive<i64>) -> Result<u64> {
+        curation::revert_all(&self.connection, steps)
     }
 
     /// People or events with their other names, those with the most games

@@ -397,8 +397,10 @@ fn order(parts: &[Part], republic: bool, reading: &mut DateReading) -> Option<Ye
 
 /// Keeps as much as the calendar allows.
 fn settle(reading: &mut DateReading, year: u32, month: Option<u32>, day: Option<u32>) {
-    if !(1..=9999).contains(&year) {
-        let nothing = month.unwrap_or(0) == 0 && day.unwrap_or(0) == 0;
+    // `0909，2000` begins with a month and a day, not with the year 909: no game
+    // is that old.
+    if !(1000..=9999).contains(&year) {
+        let nothing = year == 0 && month.unwrap_or(0) == 0 && day.unwrap_or(0) == 0;
         if reading.doubt.is_none() && !nothing {
             reading.doubt = Some(DateDoubt::Unreadable);
         }
@@ -434,6 +436,16 @@ mod tests {
         let reading = LaxDate::parse(text);
         let date = reading.date.map_or(String::new(), |date| date.to_string());
         (date, reading.doubt, reading.says_more)
+    }
+
+    #[test]
+    fn a_month_and_a_day_are_no_year() {
+        for text in ["0909，2000", "0909", "0909年"] {
+            let reading = LaxDate::parse(text);
+            assert_eq!(reading.date, None, "{text}");
+            assert_eq!(reading.doubt, Some(DateDoubt::Unreadable), "{text}");
+        }
+        assert_eq!(LaxDate::parse("0000.00.00"), DateReading::default());
     }
 
     #[test]

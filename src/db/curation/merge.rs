@@ -175,14 +175,12 @@ fn merge(connection: &Connection, twin: &Twin) -> Result<i64> {
     record(connection, "merge-games", &merged)
 }
 
-/// Takes a merge of games back.
-pub(super) fn part_games(connection: &Connection, step: i64, detail: &Json) -> Result<()> {
+/// Takes a merge of games back but for the index; gives the lower of the games.
+pub(super) fn part_games(connection: &Connection, step: i64, detail: &Json) -> Result<GameId> {
     let merged: MergedGames =
         serde_json::from_value(detail.clone()).map_err(|error| corrupt(error.to_string()))?;
     part(connection, step, &merged)?;
-    reindex(connection, merged.keep.min(merged.other), cores())?;
-    compact(connection, cores())?;
-    Ok(())
+    Ok(merged.keep.min(merged.other))
 }
 
 fn part(connection: &Connection, step: i64, merged: &MergedGames) -> Result<()> {

@@ -7,12 +7,15 @@ mod merge;
 mod twins;
 mod undo;
 
+use std::ops::RangeInclusive;
+
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{DbError, Result, corrupt};
 use super::game_indexes;
+use super::index::{GameId, compact, cores, reindex};
 
 pub use identity::{Identity, Named, Suggestion};
 pub use merge::Merged;
@@ -58,37 +61,82 @@ pub(crate) fn steps(connection: &Connection) -> Result<Vec<Step>> {
 /// Takes a step back.
 pub(crate) fn revert(connection: &Connection, step: i64) -> Result<()> {
     immediately(connection, |connection| {
-        let row: Option<(String, String, Option<String>)> = connection
-            .query_row("SELECT action, detail, undone FROM journal WHERE id = ?", [step], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-            })
-            .optional()?;
-        let Some((action, detail, undone)) = row else {
-            return Err(DbError::Refused(format!("there is no step {step}")));
-        };
-        if undone.is_some() {
-            return Err(DbError::Refused(format!("step {step} was taken back already")));
-        }
-        match action.as_str() {
-            "merge-players" => {
-                identity::part_names(connection, Named::Player, step, &parsed(&detail)?)?;
-            }
-            "merge-events" => {
-                identity::part_names(connection, Named::Event, step, &parsed(&detail)?)?;
-            }
-            "merge-games" => merge::part_games(connection, step, &parsed(&detail)?)?,
-            _ => {
-                return Err(DbError::Refused(
-                    "an undone run comes back when its files are imported again".to_owned(),
-                ));
-            }
-        }
-        connection.execute(
-            "UPDATE journal SET undone = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = ?",
-            [step],
-        )?;
-        Ok(())
+        let changed = revert_one(connection, step)?;
+        make_up(connection, changed)
     })
+}
+
+/// Takes all steps of a range back that were not yet, the last one first, and
+/// gives their number. All of them or none.
+pub(crate) fn revert_all(connection: &Connection, steps: RangeInclusive<i64>) -> Result<u64> {
+    immediately(connection, |connection| {
+        let mut select = connection.prepare(
+            "SELECT id FROM journal WHERE id BETWEEN ? AND ? AND undone IS NULL ORDER BY id DESC",
+        )?;
+        let open = select
+            .query_map([*steps.start(), *steps.end()], |row| row.get(0))?
+            .collect::<rusqlite::Result<Vec<i64>>>()?;
+        let mut lowest: Option<GameId> = None;
+        for step in &open {
+            let changed = revert_one(connection, *step)?;
+            lowest = lowest.into_iter().chain(changed).min();
+        }
+        if open.is_empty() {
+            return Err(DbError::Refused(format!(
+                "there is nothing to take back in steps {} to {}",
+                steps.start(),
+                steps.end()
+            )));
+        }
+        make_up(connection, lowest)?;
+        Ok(open.len() as u64)
+    })
+}
+
+/// Makes the index anew from the first game that counts or does not as before.
+fn make_up(connection: &Connection, changed: Option<GameId>) -> Result<()> {
+    if let Some(first) = changed {
+        reindex(connection, first, cores())?;
+        compact(connection, cores())?;
+    }
+    Ok(())
+}
+
+/// Takes a step back but for the index; gives the first game that it changed.
+fn revert_one(connection: &Connection, step: i64) -> Result<Option<GameId>> {
+    let mut changed = None;
+    let row: Option<(String, String, Option<String>)> = connection
+        .query_row("SELECT action, detail, undone FROM journal WHERE id = ?", [step], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })
+        .optional()?;
+    let Some((action, detail, undone)) = row else {
+        return Err(DbError::Refused(format!("there is no step {step}")));
+    };
+    if undone.is_some() {
+        return Err(DbError::Refused(format!("step {step} was taken back already")));
+    }
+    match action.as_str() {
+        "merge-players" => {
+            identity::part_names(connection, Named::Player, step, &parsed(&detail)?)?;
+        }
+        "merge-events" => {
+            identity::part_names(connection, Named::Event, step, &parsed(&detail)?)?;
+        }
+        "merge-games" => {
+            changed = Some(merge::part_games(connection, step, &parsed(&detail)?)?);
+        }
+        _ => {
+            return Err(DbError::Refused(
+                "an undone run comes back when its files are imported again".to_owned(),
+            ));
+        }
+    }
+    connection.execute(
+        "UPDATE journal SET undone = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = ?",
+        [step],
+    )?;
+    Ok(changed)
 }
 
 /// Writes a step down; gives its number.
