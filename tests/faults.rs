@@ -60,9 +60,17 @@ fn kill_at_many_moments(arguments: &[&str], before: &Path, rounds: u32) {
     };
     renew();
     let old = dump(&path);
-    let begun = Instant::now();
-    assert!(start(arguments, &path).wait().unwrap().success());
-    let time = begun.elapsed();
+    // The quicker of three, so that a busy machine at this moment does not put
+    // most kills behind the end.
+    let time = (0..3)
+        .map(|_| {
+            renew();
+            let begun = Instant::now();
+            assert!(start(arguments, &path).wait().unwrap().success());
+            begun.elapsed()
+        })
+        .min()
+        .unwrap();
     let new = dump(&path);
     assert_ne!(old, new, "{arguments:?} does something");
     let mut cut_short = 0;
