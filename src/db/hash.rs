@@ -16,24 +16,21 @@ use crate::board::{Color, Move, Position};
 /// part of it.
 #[must_use]
 pub fn content_hash(start: &Position, line: impl Iterator<Item = Option<Move>>) -> i64 {
-    let mut text = start.fen_board();
-    text.push_str(if start.side() == Color::Red { " w\n" } else { " b\n" });
+    let mut text = start.fen_board().into_bytes();
+    text.extend_from_slice(if start.side() == Color::Red { b" w\n" } else { b" b\n" });
     text.reserve(5 * line.size_hint().0);
     for (i, mv) in line.enumerate() {
         if i > 0 {
-            text.push(' ');
+            text.push(b' ');
         }
-        match mv {
-            Some(mv) => {
-                for square in [mv.from, mv.to] {
-                    text.push((b'a' + square.file()) as char);
-                    text.push((b'0' + square.rank()) as char);
-                }
-            }
-            None => text.push_str("--"),
-        }
+        let Some(mv) = mv else {
+            text.extend_from_slice(b"--");
+            continue;
+        };
+        let [from, to] = [mv.from, mv.to].map(|square| (square.file(), square.rank()));
+        text.extend_from_slice(&[b'a' + from.0, b'0' + from.1, b'a' + to.0, b'0' + to.1]);
     }
-    let digest = Sha256::digest(text.as_bytes());
+    let digest = Sha256::digest(&text);
     let mut first = [0; 8];
     first.copy_from_slice(&digest[..8]);
     i64::from_be_bytes(first)

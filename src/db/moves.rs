@@ -69,18 +69,11 @@ const NO_SLOT: u8 = 255;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BadMoves;
 
-const HORSE_WAYS: [(i8, i8); 8] =
-    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-const KING_WAYS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-const DIAGONALS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
-
 /// How many ways a kind has.
 const fn ways(kind: PieceKind) -> usize {
     match kind {
-        PieceKind::King | PieceKind::Advisor | PieceKind::Elephant => 4,
-        PieceKind::Horse => 8,
         PieceKind::Chariot | PieceKind::Cannon => 19,
-        PieceKind::Pawn => 3,
+        _ => steps(kind).len(),
     }
 }
 
@@ -268,47 +261,70 @@ impl<'t> Encoder<'t> {
     }
 }
 
+/// The ways of a kind that does not go along lines, as steps over files and
+/// ranks, a pawn's as Red sees them; none of the others.
+const fn steps(kind: PieceKind) -> &'static [(i8, i8)] {
+    match kind {
+        PieceKind::King => &[(0, 1), (1, 0), (0, -1), (-1, 0)],
+        PieceKind::Advisor => &[(1, 1), (1, -1), (-1, -1), (-1, 1)],
+        PieceKind::Elephant => &[(2, 2), (2, -2), (-2, -2), (-2, 2)],
+        PieceKind::Horse => {
+            &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+        }
+        PieceKind::Pawn => &[(0, 1), (-1, 0), (1, 0)],
+        PieceKind::Chariot | PieceKind::Cannon => &[],
+    }
+}
+
+/// No step of the kind.
+const NO_WAY: u8 = 255;
+
+/// The way of each step of up to two files and two ranks, by kind.
+static WAYS: [[u8; 25]; 7] = {
+    let mut ways = [[NO_WAY; 25]; 7];
+    let mut kind = 0;
+    while kind < 7 {
+        let steps = steps(PieceKind::ALL[kind]);
+        let mut way = 0;
+        while way < steps.len() {
+            let (df, dr) = steps[way];
+            ways[kind][((df + 2) * 5 + dr + 2) as usize] = way as u8;
+            way += 1;
+        }
+        kind += 1;
+    }
+    ways
+};
+
 fn way_of(kind: PieceKind, color: Color, mv: Move) -> Option<u8> {
     let df = mv.to.file() as i8 - mv.from.file() as i8;
     let dr = mv.to.rank() as i8 - mv.from.rank() as i8;
-    let among = |ways: &[(i8, i8)], df, dr| ways.iter().position(|way| *way == (df, dr));
-    let way = match kind {
-        PieceKind::King => among(&KING_WAYS, df, dr)?,
-        PieceKind::Advisor => among(&DIAGONALS, df, dr)?,
-        PieceKind::Elephant if df % 2 == 0 && dr % 2 == 0 => among(&DIAGONALS, df / 2, dr / 2)?,
-        PieceKind::Horse => among(&HORSE_WAYS, df, dr)?,
-        PieceKind::Chariot | PieceKind::Cannon => match (df, dr) {
-            (0, 0) => return None,
-            (_, 0) => mv.to.file() as usize,
-            (0, _) => 9 + mv.to.rank() as usize,
-            _ => return None,
-        },
-        PieceKind::Pawn => among(&[(0, 1), (-1, 0), (1, 0)], df, dr * color.forward())?,
-        PieceKind::Elephant => return None,
-    };
-    Some(way as u8)
+    if matches!(kind, PieceKind::Chariot | PieceKind::Cannon) {
+        return match (df, dr) {
+            (0, 0) => None,
+            (_, 0) => Some(mv.to.file()),
+            (0, _) => Some(9 + mv.to.rank()),
+            _ => None,
+        };
+    }
+    let dr = if kind == PieceKind::Pawn { dr * color.forward() } else { dr };
+    if df.abs() > 2 || dr.abs() > 2 {
+        return None;
+    }
+    let way = WAYS[kind as usize][((df + 2) * 5 + dr + 2) as usize];
+    (way != NO_WAY).then_some(way)
 }
 
 fn target(kind: PieceKind, color: Color, from: Square, way: u8) -> Option<Square> {
     let (file, rank) = (from.file() as i8, from.rank() as i8);
-    let i = way as usize;
-    let (df, dr) = match kind {
-        PieceKind::King => *KING_WAYS.get(i)?,
-        PieceKind::Advisor => *DIAGONALS.get(i)?,
-        PieceKind::Elephant => DIAGONALS.get(i).map(|(df, dr)| (2 * df, 2 * dr))?,
-        PieceKind::Horse => *HORSE_WAYS.get(i)?,
-        PieceKind::Chariot | PieceKind::Cannon => {
-            return match way {
-                0..9 => Square::at(way as i8, rank),
-                _ => Square::at(file, way as i8 - 9),
-            };
-        }
-        PieceKind::Pawn => match way {
-            0 => (0, color.forward()),
-            1 => (-1, 0),
-            _ => (1, 0),
-        },
-    };
+    if matches!(kind, PieceKind::Chariot | PieceKind::Cannon) {
+        return match way {
+            0..9 => Square::at(way as i8, rank),
+            _ => Square::at(file, way as i8 - 9),
+        };
+    }
+    let (df, dr) = *steps(kind).get(way as usize)?;
+    let dr = if kind == PieceKind::Pawn { dr * color.forward() } else { dr };
     Square::at(file + df, rank + dr)
 }
 

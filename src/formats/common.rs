@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::board::{Color, Piece as Man, PieceKind, Position, Square};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::Piece;
-use crate::record::{FormatId, Header, NodeId, Origin, Record, Span, Start, Written};
+use crate::record::{FormatId, Header, NodeId, Origin, Record, Span, Start, Written, field_name};
 
 const fn men() -> [Man; 32] {
     use PieceKind::{Advisor, Cannon, Chariot, Elephant, Horse, King, Pawn};
@@ -90,7 +90,7 @@ pub(crate) fn guid_bytes(text: &str) -> Option<[u8; 16]> {
 /// Adds a header of a binary format; empty values are not there.
 pub(crate) fn header(record: &mut Record, name: &str, value: String) {
     if !value.trim().is_empty() {
-        record.headers.push(Header { name: name.to_owned(), value, span: Span::default() });
+        record.headers.push(Header { name: field_name(name), value, span: Span::default() });
     }
 }
 

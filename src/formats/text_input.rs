@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Limits, Piece};
 use crate::finding::{Finding, SourcePoint};
-use crate::record::{FormatId, Header, Origin, Record, Span};
+use crate::record::{FormatId, Header, Origin, Record, Span, field_name};
 use crate::text::{self, Cursor, Decoded, Encoding};
 
 /// A decoded piece.
@@ -84,7 +84,7 @@ impl TextInput {
 
 /// A header with its place in the text of the record.
 pub(crate) fn header(name: &str, value: impl Into<String>, span: Span) -> Header {
-    Header { name: name.to_owned(), value: value.into(), span }
+    Header { name: field_name(name), value: value.into(), span }
 }
 
 /// The place of `part`, which is a slice of `whole`.

@@ -13,7 +13,7 @@ use crate::board::Position;
 use crate::finding::{Code, Finding, Place, SourcePoint};
 use crate::game::{Game, GameResult};
 use crate::notation::Notation;
-use crate::record::{FormatId, Header, NodeId, Origin, Record, Span, Start};
+use crate::record::{FormatId, Header, NodeId, Origin, Record, Span, Start, field_name};
 use crate::text::Encoding;
 
 /// The format.
@@ -152,7 +152,7 @@ fn fill(record: &mut Record, limits: &Limits) {
                 }
                 _ => {}
             }
-            let header = Header { name: key.to_owned(), value: value.to_owned(), span };
+            let header = Header { name: field_name(key), value: value.to_owned(), span };
             record.headers.push(header);
         } else if !line.is_empty() {
             odd.push((Code::BadHeader, "no-key", Span::new(from, from + line.len())));

@@ -265,7 +265,7 @@ fn ecco_code(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Span;
+    use crate::record::{Span, field_name};
 
     fn read(format: &'static str, fields: &[(&str, &str)]) -> (Headers, Vec<Finding>) {
         let mut record = Record::default();
@@ -273,7 +273,7 @@ mod tests {
         record.headers = fields
             .iter()
             .map(|(name, value)| Header {
-                name: (*name).into(),
+                name: field_name(name),
                 value: (*value).into(),
                 span: Span::default(),
             })

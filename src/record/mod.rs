@@ -8,6 +8,8 @@ mod tree;
 pub use origin::{FormatId, Origin, Span};
 pub use tree::{Clock, Comment, Node, NodeId, RecordTree, Written};
 
+use std::borrow::Cow;
+
 use crate::board::Position;
 use crate::finding::Finding;
 use crate::notation::Notation;
@@ -16,11 +18,37 @@ use crate::notation::Notation;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The format's own name of the field, such as `RedTeam` or `DhtmlXQ_red`.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// The value, decoded and unescaped, otherwise word for word.
     pub value: String,
     /// Where the value stands in [`Record::text`]; empty in binary formats.
     pub span: Span,
+}
+
+/// A field's name, without a copy where it is one of those that nearly every
+/// game has.
+#[must_use]
+pub fn field_name(name: &str) -> Cow<'static, str> {
+    const USUAL: [&str; 14] = [
+        "Game",
+        "Event",
+        "Site",
+        "Date",
+        "Round",
+        "Red",
+        "Black",
+        "RedTeam",
+        "BlackTeam",
+        "Result",
+        "ECCO",
+        "Opening",
+        "Variation",
+        "FEN",
+    ];
+    match USUAL.into_iter().find(|usual| *usual == name) {
+        Some(usual) => Cow::Borrowed(usual),
+        None => Cow::Owned(name.to_owned()),
+    }
 }
 
 /// The start position as the file gave it.

@@ -63,7 +63,7 @@ pub(crate) fn put_posting(out: &mut Vec<u8>, step: u32, offsets: &[u32], width: 
         put(out, offsets.len() as u64);
     }
     for offset in offsets {
-        out.extend(offset.to_le_bytes().iter().take(width));
+        out.extend_from_slice(offset.to_le_bytes().split_at(width).0);
     }
 }
 

@@ -6,7 +6,7 @@ use std::thread;
 
 use rusqlite::{CachedStatement, Connection, params};
 
-use super::coding::{Offsets, put_moves, put_offsets, put_posting, width_of};
+use super::coding::{put_moves, put_offsets, put_posting, width_of};
 use super::posting::{PART_BITS, PARTS, Posting, Postings, sort_by_key};
 use super::{GameFacts, GameId, NO_MOVE, PositionTree};
 use crate::board::Move;
@@ -125,6 +125,10 @@ impl Encoder<'_> {
         let mut buckets = Buckets { bits: self.bits, width: self.width, ..Buckets::default() };
         let mut offsets = Vec::new();
         for group in postings.chunk_by(|a, b| a.key() == b.key()) {
+            if let [only] = group {
+                buckets.add(only.short_key(), &[only.game]);
+                continue;
+            }
             offsets.clear();
             offsets.extend(group.iter().map(|posting| posting.game));
             offsets.dedup();
@@ -177,37 +181,41 @@ struct Buckets {
     done: Vec<(u32, Vec<u8>)>,
     /// Key before the pending one.
     last: u32,
-    pending: Option<(u32, Offsets)>,
+    /// The key at hand, and its games: none when there is no such key.
+    key: u32,
+    offsets: Vec<u32>,
 }
 
 impl Buckets {
     fn add(&mut self, key: u32, offsets: &[u32]) {
-        match &mut self.pending {
+        if key != self.key {
+            self.put_pending();
+            self.key = key;
+        }
+        let other = !self.offsets.is_empty();
+        self.offsets.extend_from_slice(offsets);
+        if other {
             // Another position with the same 32 bits: one list of candidates.
-            Some((pending, list)) if *pending == key => {
-                list.extend_from_slice(offsets);
-                list.sort_unstable();
-                list.dedup();
-            }
-            _ => {
-                self.put_pending();
-                self.pending = Some((key, offsets.into()));
-            }
+            self.offsets.sort_unstable();
+            self.offsets.dedup();
         }
     }
 
     fn put_pending(&mut self) {
-        let Some((key, offsets)) = self.pending.take() else { return };
-        let bucket = bucket_of(key, self.bits);
+        if self.offsets.is_empty() {
+            return;
+        }
+        let bucket = bucket_of(self.key, self.bits);
         if self.done.last().is_none_or(|(last, _)| *last != bucket) {
             let size = PER_BUCKET * (self.width + 4);
             self.done.push((bucket, Vec::with_capacity(size)));
             self.last = first_key(bucket, self.bits);
         }
         if let Some((_, blob)) = self.done.last_mut() {
-            put_posting(blob, key - self.last, &offsets, self.width);
+            put_posting(blob, self.key - self.last, &self.offsets, self.width);
         }
-        self.last = key;
+        self.last = self.key;
+        self.offsets.clear();
     }
 
     fn finish(mut self) -> Vec<(u32, Vec<u8>)> {

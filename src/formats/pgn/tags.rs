@@ -2,7 +2,7 @@
 
 use crate::formats::movetext::is_tag;
 use crate::notation::Notation;
-use crate::record::{Header, Span, Start};
+use crate::record::{Header, Span, Start, field_name};
 
 /// Tags and what is odd about them.
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ pub(super) fn read(text: &str) -> Tags {
         if let Some(reason) = odd {
             tags.odd.push((reason, Span::new(at, tag.end)));
         }
-        tags.headers.push(Header { name: name.to_owned(), value: unescape(raw), span: tag.value });
+        tags.headers.push(Header { name: field_name(name), value: unescape(raw), span: tag.value });
         at = tag.end;
     }
 }
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     fn pairs(text: &str) -> Vec<(String, String)> {
-        read(text).headers.into_iter().map(|h| (h.name, h.value)).collect()
+        read(text).headers.into_iter().map(|h| (h.name.into_owned(), h.value)).collect()
     }
 
     #[test]

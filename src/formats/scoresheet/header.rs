@@ -3,7 +3,7 @@
 use super::lines::{Line, LineKind, fen, is_date, label, players};
 use crate::formats::movetext::{Kind, Lexer};
 use crate::game::LaxDate;
-use crate::record::{Header, Span, Start};
+use crate::record::{Header, Span, Start, field_name};
 
 /// What the lines above the moves say.
 #[derive(Debug, Default)]
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         }
         let from = value.as_ptr() as usize - self.text.as_ptr() as usize - self.base;
         self.out.headers.push(Header {
-            name: name.to_owned(),
+            name: field_name(name),
             value: value.to_owned(),
             span: Span::new(from, from + value.len()),
         });
@@ -327,7 +327,7 @@ mod tests {
 
     fn fields(text: &str) -> Vec<(String, String)> {
         let heading = read(text, &lines(text, b'\n'), 0);
-        heading.headers.into_iter().map(|h| (h.name, h.value)).collect()
+        heading.headers.into_iter().map(|h| (h.name.into_owned(), h.value)).collect()
     }
 
     #[test]
