@@ -25,8 +25,8 @@ use crate::db::{Database, DbError, PackedGame, RunState, pack_original};
 
 /// Bytes of input under way for each worker, and for all of them. What they
 /// become takes about eight times as much.
-const BUDGET: usize = 3 << 20;
-const WHOLE_BUDGET: usize = 12 << 20;
+const BUDGET: usize = 1 << 20;
+const WHOLE_BUDGET: usize = 6 << 20;
 
 /// How files are imported.
 #[derive(Clone, Debug)]
@@ -193,7 +193,7 @@ struct Done {
 
 /// Games that are handed over at a time, so that a file of one large piece is
 /// not held as a whole.
-const BATCH: usize = 512;
+const BATCH: usize = 128;
 
 /// Does work until there is none. Games that are stored come back in
 /// `returned` to be let go by a thread that makes games: the allocator shares

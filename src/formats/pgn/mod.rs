@@ -28,7 +28,7 @@ pub struct Pgn;
 const ID: FormatId = FormatId("pgn");
 
 /// How much is read at a time.
-const BLOCK: usize = 1 << 20;
+const BLOCK: usize = 1 << 18;
 
 /// A beginning of a game that is nearer to the end of what has been read is
 /// not yet sure: the lines that follow decide.
