@@ -73,7 +73,7 @@ const APPLICATION_ID: i64 = 0x7169_7075;
 /// How long a program waits for another that holds the database.
 const BUSY: Duration = Duration::from_secs(10);
 /// Memory for pages, in KiB; negative because SQLite counts pages otherwise.
-const CACHE_KIB: i64 = -56 * 1024;
+const CACHE_KIB: i64 = -32 * 1024;
 
 /// A qipu database.
 pub struct Database {

@@ -13,7 +13,7 @@ use crate::board::Move;
 use crate::db::error::{DbError, Result};
 
 /// Positions a bucket holds on average.
-const PER_BUCKET: usize = 4096;
+const PER_BUCKET: usize = 128;
 /// A position with this many games in a segment gets a row of its own, with
 /// its moves counted; the moves of others are counted when asked for.
 pub(crate) const TREE_FROM: usize = 8;
