@@ -20,7 +20,9 @@ pub(crate) const PARTS: usize = 1 << PART_BITS;
 /// grow.
 const HELD: usize = 1 << 19;
 /// From so many postings on, sorting digit by digit is quicker than comparing.
-const DIGITS_PAY: usize = 4096;
+const DIGITS_PAY: usize = 256;
+/// From so many on, two passes over long digits are quicker than three.
+const LONG_DIGITS_PAY: usize = 1 << 15;
 
 /// A game at a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -212,7 +214,8 @@ impl Postings {
         (0..PARTS).map(length).max().unwrap_or(0)
     }
 
-    /// A part in the order in which it came.
+    /// A part, sorted by key; postings with the same key stay in the order in
+    /// which they came.
     ///
     /// # Errors
     /// When the scratch file cannot be read.
@@ -235,6 +238,7 @@ impl Postings {
             postings.extend(bytes.as_chunks().0.iter().map(|record| Posting::from_bytes(*record)));
         }
         postings.extend_from_slice(own);
+        sort_part(&mut postings);
         Ok(postings)
     }
 
@@ -250,32 +254,32 @@ impl Postings {
     }
 }
 
-/// Sorts by key and keeps the order of postings with the same key, which is
-/// that of their games.
-pub(crate) fn sort_by_key(postings: &mut Vec<Posting>) {
-    if postings.len() < DIGITS_PAY {
-        postings.sort_by_key(|posting| posting.key());
-    } else {
-        sort_by_digits(postings);
+/// Sorts a part by key and keeps the order of postings with the same key, which
+/// is that of their games.
+fn sort_part(postings: &mut Vec<Posting>) {
+    match postings.len() {
+        0..DIGITS_PAY => postings.sort_by_key(|posting| posting.key()),
+        DIGITS_PAY..LONG_DIGITS_PAY => sort_by_digits::<8>(postings),
+        _ => sort_by_digits::<12>(postings),
     }
 }
 
-/// By the upper half of the key digit by digit, 11 bits each, and then the few
-/// places where only the lower half differs.
-fn sort_by_digits(postings: &mut Vec<Posting>) {
-    const DIGIT: u32 = 11;
-    const DIGITS: usize = 1 << DIGIT;
-    let mut counts = vec![[0usize; DIGITS]; 3];
+/// By the upper half of the key digit by digit, and then the few places where
+/// only the lower half differs. The bits that tell the part are the same in all.
+fn sort_by_digits<const DIGIT: u32>(postings: &mut Vec<Posting>) {
+    let digits = 1usize << DIGIT;
+    let passes = ((32 - PART_BITS) / DIGIT) as usize;
     let digit = |posting: &Posting, pass: usize| {
-        (posting.key[0] >> (pass as u32 * DIGIT)) as usize & (DIGITS - 1)
+        (posting.key[0] >> (pass as u32 * DIGIT)) as usize & (digits - 1)
     };
+    let mut counts = vec![0usize; digits * passes];
     for posting in postings.iter() {
-        for (pass, counts) in counts.iter_mut().enumerate() {
+        for (pass, counts) in counts.chunks_exact_mut(digits).enumerate() {
             counts[digit(posting, pass)] += 1;
         }
     }
     let mut other = vec![Posting::default(); postings.len()];
-    for (pass, counts) in counts.iter_mut().enumerate() {
+    for (pass, counts) in counts.chunks_exact_mut(digits).enumerate() {
         let mut next = 0;
         for count in counts.iter_mut() {
             next += std::mem::replace(count, next);
@@ -319,18 +323,22 @@ mod tests {
     proptest! {
         #[test]
         fn the_sort_is_stable_and_right(
-            keys in prop::collection::vec((0u32..4, 0u32..3, any::<u32>()), 0..300)
+            keys in prop::collection::vec((0u32..4, 0u32..3, any::<u32>()), 0..300),
+            part: u8,
         ) {
             let posting = |(i, (high, low, far)): (usize, &(u32, u32, u32))| Posting {
-                key: [high << 30 | far % 5, *low],
+                key: [u32::from(part) << 24 | high << 22 | far % 5, *low],
                 game: i as u32,
                 mv: 0,
             };
-            let mut postings: Vec<Posting> = keys.iter().enumerate().map(posting).collect();
+            let postings: Vec<Posting> = keys.iter().enumerate().map(posting).collect();
             let mut expected = postings.clone();
             expected.sort_by_key(|posting| posting.key());
-            sort_by_digits(&mut postings);
-            prop_assert_eq!(postings, expected);
+            for sort in [sort_by_digits::<8>, sort_by_digits::<12>] {
+                let mut postings = postings.clone();
+                sort(&mut postings);
+                prop_assert_eq!(&postings, &expected);
+            }
         }
 
         /// Whatever is spilled, kept and taken back, a part holds what came
@@ -367,7 +375,9 @@ mod tests {
             }
             for part in 0..PARTS {
                 let own = expected.iter().copied().filter(|posting| posting.part() == part);
-                prop_assert_eq!(postings.part(part).unwrap(), own.collect::<Vec<_>>());
+                let mut own: Vec<Posting> = own.collect();
+                own.sort_by_key(|posting| posting.key());
+                prop_assert_eq!(postings.part(part).unwrap(), own);
             }
         }
     }

@@ -7,7 +7,7 @@ use std::thread;
 use rusqlite::{CachedStatement, Connection, params};
 
 use super::coding::{put_moves, put_offsets, put_posting, width_of};
-use super::posting::{PART_BITS, PARTS, Posting, Postings, sort_by_key};
+use super::posting::{PART_BITS, PARTS, Posting, Postings};
 use super::{GameFacts, GameId, NO_MOVE, PositionTree};
 use crate::board::Move;
 use crate::db::error::{DbError, Result};
@@ -55,18 +55,18 @@ pub(crate) fn write_segment(
         for part in 0..PARTS {
             all.append(&mut postings.part(part).map_err(DbError::Scratch)?);
         }
-        return sink.put(&encoder.rows(all));
+        return sink.put(&encoder.rows(&all));
     }
     let threads = if postings.largest_part() > LARGE_PART { 1 } else { threads.clamp(1, PARTS) };
     if threads == 1 {
         for part in 0..PARTS {
-            sink.put(&encoder.rows(postings.part(part).map_err(DbError::Scratch)?))?;
+            sink.put(&encoder.rows(&postings.part(part).map_err(DbError::Scratch)?))?;
         }
         return Ok(());
     }
     let make = |nth: usize, out: SyncSender<io::Result<Rows>>| {
         for part in (nth..PARTS).step_by(threads) {
-            let rows = postings.part(part).map(|postings| encoder.rows(postings));
+            let rows = postings.part(part).map(|postings| encoder.rows(&postings));
             if out.send(rows).is_err() {
                 // The writer has given up.
                 return;
@@ -118,9 +118,8 @@ struct Encoder<'g> {
 }
 
 impl Encoder<'_> {
-    /// The rows of all postings of some buckets.
-    fn rows(&self, mut postings: Vec<Posting>) -> Rows {
-        sort_by_key(&mut postings);
+    /// The rows of all postings of some buckets, sorted by key.
+    fn rows(&self, postings: &[Posting]) -> Rows {
         let mut rows = Rows::default();
         let mut buckets = Buckets { bits: self.bits, width: self.width, ..Buckets::default() };
         let mut offsets = Vec::new();
