@@ -239,6 +239,30 @@ fn copies_are_kept_and_linked_and_counted_once() {
     assert_eq!((stats.games, stats.duplicates), (7, 1));
 }
 
+/// The number of games is the same as before, and all of them wait for the
+/// index as before; but they are others.
+#[test]
+fn copies_of_games_that_took_the_place_of_others_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let dbs = [Database::create(&path).unwrap(), Database::create(&path).unwrap()];
+    let games = made_up(7, 2);
+    let runs = [0, 1].map(|who: usize| dbs[who].begin_run("{}").unwrap());
+    let mut writer = dbs[0].writer(runs[0]).unwrap();
+    add_file(&mut writer, "a.pgn", [games[0].clone()]);
+    writer.commit().unwrap();
+    dbs[1].undo_run(runs[0]).unwrap();
+    let mut other = dbs[1].writer(runs[1]).unwrap();
+    add_file(&mut other, "b.pgn", [games[1].clone()]);
+    other.commit().unwrap();
+    drop(other);
+    let stored = add_file(&mut writer, "c.pgn", [games[1].clone(), games[0].clone()]);
+    let links: Vec<Option<i64>> = stored.iter().map(|stored| stored.duplicate_of).collect();
+    assert_eq!(links, [Some(1), None]);
+    writer.finish().unwrap();
+    assert_eq!(dbs[0].problems().unwrap(), Vec::<String>::new());
+}
+
 #[test]
 fn filters_match_what_they_say() {
     let mut one = with_players(game_of(&line("h2e2 h9g7")), "胡荣华", "杨官璘", 1960);

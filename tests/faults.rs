@@ -7,13 +7,16 @@ mod made;
 mod common;
 
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use qipu::db::{Database, DbError, PositionIndex as _, Query};
-use qipu::import::{Entry, ImportOptions, import};
+use qipu::db::{
+    Database, DbError, PackedGame, PositionIndex as _, Query, RunCounts, RunState, SourceEnd,
+};
+use qipu::import::{Entry, ImportOptions, ReadOptions, import};
 
 fn qipu(arguments: &[&str], db: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_qipu"));
@@ -136,6 +139,10 @@ fn a_full_disk_is_told_and_loses_nothing() {
         .unwrap();
     let error = import_into(&db, &second).unwrap_err();
     assert!(error.to_string().contains("full"), "{error}");
+    // An import does without; whoever comes after it does not.
+    let foreign_keys: bool =
+        db.connection().pragma_query_value(None, "foreign_keys", |row| row.get(0)).unwrap();
+    assert!(foreign_keys);
     assert_eq!(db.problems().unwrap(), Vec::<String>::new());
     assert_eq!(db.stats().unwrap().games, 30);
     db.connection().query_row("PRAGMA max_page_count = 1000000", [], |_| Ok(())).unwrap();
@@ -189,6 +196,66 @@ fn two_writers_take_turns() {
     }
     assert_sound(&path);
     assert_eq!(Database::open(&path).unwrap().stats().unwrap().games, 600);
+}
+
+#[test]
+fn many_may_begin_a_database_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = [1, 2, 3, 4, 5, 6].map(|seed| {
+        write_file(folder.path(), &format!("{seed}.pgn"), seed, 3).to_string_lossy().into_owned()
+    });
+    for round in 0..5 {
+        let path = folder.path().join(format!("{round}.db"));
+        let children: Vec<Child> = files
+            .iter()
+            .map(|file| {
+                let mut command = qipu(&["import", file], &path);
+                command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+            })
+            .collect();
+        for child in children {
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        assert_sound(&path);
+        assert_eq!(Database::open(&path).unwrap().stats().unwrap().games, 18);
+    }
+}
+
+#[test]
+fn an_import_that_is_done_waits_for_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let file = write_file(folder.path(), "a.pgn", 1, 3);
+    let db = Database::create(&path).unwrap();
+    let run = db.begin_run("{}").unwrap();
+    // Six times as long as SQLite waits by itself.
+    db.connection().busy_timeout(Duration::from_millis(50)).unwrap();
+    let hold = || {
+        let other = Database::create(&path).unwrap();
+        other.connection().execute_batch("BEGIN IMMEDIATE").unwrap();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(300));
+            other.connection().execute_batch("COMMIT").unwrap();
+        })
+    };
+    let mut writer = db.writer(run).unwrap();
+    writer.begin_source("a.pgn").unwrap();
+    qipu::import::read_file(&Entry::file(&file), &ReadOptions::default(), &mut |game| {
+        writer.add_game(&PackedGame::new(game)).unwrap();
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    let end = SourceEnd { sha256: "00", bytes: 1, format: Some("pgn"), findings: &[] };
+    writer.end_source(&end).unwrap();
+    writer.finish().unwrap();
+    let other = hold();
+    writer.finish().unwrap();
+    other.join().unwrap();
+    drop(writer);
+    let other = hold();
+    db.end_run(run, RunState::Finished, &RunCounts::default()).unwrap();
+    other.join().unwrap();
 }
 
 #[test]

@@ -182,11 +182,14 @@ impl Database {
     /// When the database cannot be written.
     pub fn end_run(&self, run: i64, state: RunState, counts: &RunCounts) -> Result<()> {
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        self.connection.execute(
+        let mut update = self.connection.prepare_cached(
             "UPDATE run SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), state = ?,
                  files = ?, files_skipped = ?, files_failed = ?, games = ?, new = ?,
                  duplicates = ?, with_errors = ?, plies = ? WHERE id = ?",
-            params![
+        )?;
+        // Of a run that failed the error is told at once.
+        writer::with_patience(state != RunState::Failed, || {
+            update.execute(params![
                 state.name(),
                 number(counts.files),
                 number(counts.files_skipped),
@@ -197,8 +200,8 @@ impl Database {
                 number(counts.with_errors),
                 number(counts.plies),
                 run
-            ],
-        )?;
+            ])
+        })?;
         Ok(())
     }
 

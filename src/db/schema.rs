@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use rusqlite_migration::{HookError, HookResult, M, Migrations};
 
 use super::error::{DbError, Result};
@@ -30,7 +30,19 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
 /// Brings a database up to the newest schema; one that is there already is
 /// left alone.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
-    Ok(MIGRATIONS.to_latest(connection)?)
+    connection.set_transaction_behavior(TransactionBehavior::Immediate);
+    let done = MIGRATIONS.to_latest(connection);
+    connection.set_transaction_behavior(TransactionBehavior::Deferred);
+    // The version was read before the transaction began: another program may
+    // have done it all meanwhile, and no step can be done twice.
+    if done.is_err() && version(connection)? == VERSION {
+        return Ok(());
+    }
+    Ok(done?)
+}
+
+fn version(connection: &Connection) -> Result<i64> {
+    Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
 /// Gives the games of an older schema their opening codes.
@@ -121,9 +133,7 @@ mod tests {
         MIGRATIONS.validate().unwrap();
         let mut connection = Connection::open_in_memory().unwrap();
         migrate(&mut connection).unwrap();
-        let version: i64 =
-            connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
-        assert_eq!(version, VERSION);
+        assert_eq!(version(&connection).unwrap(), VERSION);
     }
 
     #[test]

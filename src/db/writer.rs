@@ -36,9 +36,27 @@ const SHORT_LINE: u32 = 20;
 /// Copies that are looked at before a game counts as new.
 const COPIES_SEEN: i64 = 64;
 
-/// How often a writer that has written before waits for the database, as long
+/// How often an import that has written before waits for the database, as long
 /// each time as any program does.
 const PATIENCE: u32 = 60;
+
+/// Does what needs the database for itself, once or with patience: another
+/// program may be at work on the index, and what was imported is not to be told
+/// as failed because of that.
+pub(crate) fn with_patience<T>(
+    patient: bool,
+    mut work: impl FnMut() -> rusqlite::Result<T>,
+) -> Result<T> {
+    let mut turns = if patient { PATIENCE } else { 1 };
+    loop {
+        turns -= 1;
+        match work() {
+            Err(error)
+                if turns > 0 && error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {}
+            done => return Ok(done?),
+        }
+    }
+}
 
 /// What is known of a file at its end.
 #[derive(Clone, Debug)]
@@ -83,6 +101,8 @@ pub struct Writer<'c> {
     next_game: GameId,
     /// The next game as it was at the last commit.
     committed: GameId,
+    /// What SQLite calls the version of the data, at the last transaction.
+    version: i64,
     /// The texts of the open transaction, for the search.
     unindexed: Unindexed,
     segment: SegmentBuilder,
@@ -112,16 +132,14 @@ impl std::fmt::Debug for Writer<'_> {
 impl<'c> Writer<'c> {
     /// A writer for a run.
     pub(crate) fn new(connection: &'c Connection, run: i64) -> Result<Writer<'c>> {
-        // Every id that is written was read or made in the same transaction, so
-        // SQLite need not look up seven of them for each game.
-        connection.pragma_update(None, "foreign_keys", false)?;
-        Ok(Writer {
+        let writer = Writer {
             connection,
             run,
             in_transaction: false,
             source: None,
             next_game: 1,
             committed: 1,
+            version: 0,
             unindexed: Unindexed::default(),
             segment: SegmentBuilder::new(connection),
             seen: None,
@@ -150,7 +168,12 @@ impl<'c> Writer<'c> {
             insert_original: connection.prepare_cached(
                 "INSERT INTO original (source_id, part, size, zstd) VALUES (?,?,?,?)",
             )?,
-        })
+        };
+        // Every id that is written was read or made in the same transaction, so
+        // SQLite need not look up seven of them for each game. When the writer
+        // goes it is as before.
+        connection.pragma_update(None, "foreign_keys", false)?;
+        Ok(writer)
     }
 
     /// The same with so many threads to sort the positions.
@@ -165,7 +188,7 @@ impl<'c> Writer<'c> {
         if self.in_transaction {
             return Ok(());
         }
-        self.wait_and_begin()?;
+        self.take_database(|| self.connection.execute_batch("BEGIN IMMEDIATE"))?;
         self.in_transaction = true;
         // Another program may have written since.
         self.forget_names();
@@ -173,13 +196,19 @@ impl<'c> Writer<'c> {
             self.connection
                 .query_row("SELECT ifnull(max(id), 0) + 1 FROM game", [], |row| row.get(0))?;
         let waiting = backlog::first(self.connection)?;
-        if waiting != self.segment.first_game() || next_game != self.next_game {
-            // These are not the games that this writer knows: another run was
-            // killed, or another program wrote. `finish` makes up for it.
+        // It changes when another connection writes, and never else.
+        let version = self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
+        if waiting != self.segment.first_game()
+            || next_game != self.next_game
+            || version != self.version
+        {
+            // These may not be the games that this writer knows: another run
+            // was killed, or another program wrote, if only as many games in
+            // the place of others. `finish` makes up for it.
             self.segment.clear();
             self.seen = None;
         }
-        (self.next_game, self.committed) = (next_game, next_game);
+        (self.next_game, self.committed, self.version) = (next_game, next_game, version);
         if next_game == 1 {
             game_indexes::put_off(self.connection)?;
             self.seen = Some(Seen::nothing());
@@ -188,18 +217,9 @@ impl<'c> Writer<'c> {
         Ok(())
     }
 
-    /// Takes the database. In the middle of an import it waits long: another
-    /// program may be at work on the index.
-    fn wait_and_begin(&self) -> Result<()> {
-        let mut turns = if self.committed > 1 { PATIENCE } else { 1 };
-        loop {
-            turns -= 1;
-            match self.connection.execute_batch("BEGIN IMMEDIATE") {
-                Err(error)
-                    if turns > 0 && error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {}
-                done => return Ok(done?),
-            }
-        }
+    /// Takes the database, in the middle of an import with patience.
+    fn take_database<T>(&self, begin: impl FnMut() -> rusqlite::Result<T>) -> Result<T> {
+        with_patience(self.committed > 1, begin)
     }
 
     /// Begins a file, in the open transaction or a new one.
@@ -486,8 +506,9 @@ impl<'c> Writer<'c> {
             game_indexes::make_up(self.connection)?;
             self.end_transaction()?;
         }
-        let transaction =
-            Transaction::new_unchecked(self.connection, TransactionBehavior::Immediate)?;
+        let transaction = self.take_database(|| {
+            Transaction::new_unchecked(self.connection, TransactionBehavior::Immediate)
+        })?;
         if game_indexes::make_up(&transaction)? | compact(&transaction, self.threads)? {
             transaction.commit()?;
         }
