@@ -215,6 +215,14 @@ fn events_are_put_together_and_parted_again() {
     db.undo_run(later).unwrap();
     assert!(db.id_of(Named::Event, "1st Wuyang Cup").is_err());
     assert_sound(&db);
+    // A range is taken back as a whole or not at all: its last step could be,
+    // the undone run cannot.
+    let last = db.merge_names(Named::Event, one, id("第1届 五羊杯")).unwrap();
+    let before = dump(&db);
+    let error = db.revert_all(1..=last).unwrap_err();
+    assert!(error.to_string().contains(&format!("step {}", last - 1)), "{error}");
+    assert_eq!(dump(&db), before);
+    assert_eq!(db.revert_all(last..=last).unwrap(), 1);
 }
 
 #[test]

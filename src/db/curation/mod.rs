@@ -127,9 +127,9 @@ fn revert_one(connection: &Connection, step: i64) -> Result<Option<GameId>> {
             changed = Some(merge::part_games(connection, step, &parsed(&detail)?)?);
         }
         _ => {
-            return Err(DbError::Refused(
-                "an undone run comes back when its files are imported again".to_owned(),
-            ));
+            return Err(DbError::Refused(format!(
+                "step {step} undid a run, which comes back when its files are imported again"
+            )));
         }
     }
     connection.execute(
