@@ -130,7 +130,8 @@ fn revert(steps: &RangeInclusive<i64>, database: &DatabaseArg, out: &mut Output)
     if out.is_json() {
         let mut object = serde_json::json!({ "step": first, "reverted": true });
         if first != last {
-            object = serde_json::json!({ "steps": [first, last], "reverted": number });
+            object =
+                serde_json::json!({ "steps": [first, last], "reverted": true, "number": number });
         }
         out.json(&object)?;
         return Ok(Exit::Fine);
