@@ -13,7 +13,7 @@ use super::fold::{folded, sound};
 use super::hash::{content_hash, hex};
 use super::index::{PositionTree, Segments, Sum, backlog, visits_of_stored};
 use super::lines::LineReader;
-use super::unpack_original;
+use super::originals::unpack_original;
 use crate::board::{Color, Move};
 use crate::game::{Headers, ecco};
 
