@@ -83,7 +83,7 @@ fn spread(
         for looker in lookers {
             match looker.join() {
                 Ok(games) => found.append(&mut games?),
-                // A panic of a helper is a fault of ours; let it be seen.
+                // A panic of a thread is a fault of ours; let it be seen.
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
