@@ -9,8 +9,8 @@ use rusqlite::{Connection, OpenFlags};
 use super::error::{DbError, Result};
 use super::{Database, functions, schema};
 
-/// Bytes of a page of a new database. Twice the usual size: half as many calls
-/// to write an import, and the rows of the position index span fewer pages.
+/// Bytes of a page of a new database. Twice the usual size takes half as many
+/// calls to write an import.
 const PAGE_SIZE: u32 = 8192;
 /// Marks a file as a qipu database (`PRAGMA application_id`): ASCII `qipu`.
 const APPLICATION_ID: i64 = 0x7169_7075;
